@@ -1,0 +1,66 @@
+# The front door. Everything is made below build/; `make help` lists what there is.
+# Installs missing Debian packages by itself, which needs root, as do making the root file system and running jails.
+
+LISTEN ?= 127.0.0.1:8080
+STATE ?= build/state
+JOBS ?= $(shell nproc)
+
+BIN := build/bin
+SOURCES = $(shell git ls-files --cached --others --exclude-standard -- 'src/*.cc' 'src/*.h' 'guest/*.c' 'guest/*.h' 'bench/*.cc' 'tests/*.c' 'tests/*.cc')
+
+.DEFAULT_GOAL := help
+# Targets run in the order they are named: two builds in one directory would meet.
+.NOTPARALLEL:
+.PHONY: help build configure programs images run serve test bench format lint clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@echo
+	@echo "  make serve LISTEN=127.0.0.1:8080 STATE=DIR    where it listens and keeps its files"
+
+build: programs images ## programs in build/bin/, the root file system in build/images/
+
+programs: configure ## only the programs
+	cmake --build build --parallel $(JOBS)
+
+# Tests and benchmarks stay out until they are asked for: their libraries need not be there.
+configure:
+	@tools/install-deps.sh build
+	@[ -f build/build.ninja ] || cmake --preset release -DOUTRIGGER_TESTS=OFF -DOUTRIGGER_BENCH=OFF
+
+images: programs ## only the root file system (nothing to do where it is up to date)
+	@tools/install-deps.sh run
+	@$(BIN)/outrigger runtime build
+
+run: build ## starts a daemon, runs a program in python, node and bash through its API, stops it
+	@tools/demo.sh
+
+serve: build ## runs the daemon in the foreground
+	@exec $(BIN)/outriggerd --listen "$(LISTEN)" --state-dir "$(STATE)"
+
+test: ## every test there is: units, attackers, API, and the attackers again in a virtual machine
+	@tools/install-deps.sh build run test
+	@$(MAKE) --no-print-directory configure
+	cmake build -DOUTRIGGER_TESTS=ON
+	@$(MAKE) --no-print-directory build
+	tests/run.sh
+
+bench: ## measures, in ratios against a bare run and bubblewrap
+	@tools/install-deps.sh build run bench
+	@$(MAKE) --no-print-directory configure
+	cmake build -DOUTRIGGER_BENCH=ON
+	@$(MAKE) --no-print-directory build
+	bench/run.sh
+
+format: ## formats the sources
+	@tools/install-deps.sh develop
+	clang-format-19 -i $(SOURCES)
+
+lint: configure ## checks format and lints
+	@tools/install-deps.sh test develop
+	clang-format-19 --dry-run -Werror $(SOURCES)
+	cmake build -DOUTRIGGER_TESTS=ON
+	run-clang-tidy-19 -quiet -p build '^$(CURDIR)/(src|guest)/'
+
+clean: ## removes build/
+	rm -rf --one-file-system build

@@ -1,0 +1,129 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/statfs.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "init.h"
+
+namespace outrigger::guest {
+namespace {
+
+using Nanos = unsigned long long;
+constexpr Nanos kNanosPerMilli = 1'000'000ULL;
+constexpr Nanos kNanosPerSecond = 1'000'000'000ULL;
+
+void on_child(int) {}  // only there to interrupt ppoll
+
+// Reaps all that has died, orphans of the guest's among them; true once `guest` was one of it.
+bool reap_all(int guest, int* status) {
+  bool found = false;
+  for (;;) {
+    int one = 0;
+    const pid_t pid = ::waitpid(-1, &one, WNOHANG);
+    if (pid <= 0) return found;
+    if (pid == guest) {
+      *status = one;
+      found = true;
+    }
+  }
+}
+
+void report_exit(int status) {
+  jail::Report report;
+  report.kind = jail::ReportKind::kExited;
+  report.wait_status = status;
+  report.at_ns = now(CLOCK_MONOTONIC);
+  struct statfs scratch{};
+  if (::statfs("/tmp", &scratch) == 0) {
+    report.tmp_out_of_space = scratch.f_bfree == 0 ? 1 : 0;
+    report.tmp_out_of_inodes = scratch.f_ffree == 0 ? 1 : 0;
+  }
+  send_report(report);
+}
+
+// True where the daemon is gone or has given the jail up.
+bool read_control(Nanos* deadline) {
+  jail::Arm arm;
+  const ssize_t got = ::recv(jail::kControlFd, &arm, sizeof arm, MSG_DONTWAIT);
+  if (got == static_cast<ssize_t>(sizeof arm)) *deadline = now(CLOCK_MONOTONIC) + arm.alarm_ms * kNanosPerMilli;
+  return got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+// The time left as ppoll wants it; nothing (forever) while no deadline is set.
+const timespec* time_left(Nanos deadline, timespec* storage) {
+  if (deadline == 0) return nullptr;
+  const Nanos current = now(CLOCK_MONOTONIC);
+  const Nanos left = deadline > current ? deadline - current : 0;
+  storage->tv_sec = static_cast<time_t>(left / kNanosPerSecond);
+  storage->tv_nsec = static_cast<long>(left % kNanosPerSecond);
+  return storage;
+}
+
+}  // namespace
+
+unsigned long long now(int clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return static_cast<Nanos>(time.tv_sec) * kNanosPerSecond + static_cast<Nanos>(time.tv_nsec);
+}
+
+void send_report(const jail::Report& report, int descriptor) {
+  iovec part{const_cast<jail::Report*>(&report), sizeof report};
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {};
+  if (descriptor >= 0) {
+    header.msg_control = control;
+    header.msg_controllen = sizeof control;
+    cmsghdr* rights = CMSG_FIRSTHDR(&header);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof descriptor);
+    ::memcpy(CMSG_DATA(rights), &descriptor, sizeof descriptor);
+  }
+  if (::sendmsg(jail::kControlFd, &header, MSG_NOSIGNAL) < 0) ::_exit(1);
+}
+
+void fail(const jail::StepResult& result) {
+  jail::Report report;
+  report.kind = jail::ReportKind::kFailed;
+  report.step = result.step;
+  report.errno_value = result.errno_value;
+  send_report(report);
+  ::_exit(1);
+}
+
+void supervise(int guest) {
+  // SIGCHLD is let in only while waiting: a death between reaping and waiting is not missed.
+  sigset_t child;
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigemptyset(&child);
+  ::sigaddset(&child, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &child, nullptr);
+  struct sigaction action{};
+  action.sa_handler = on_child;
+  ::sigaction(SIGCHLD, &action, nullptr);
+
+  Nanos deadline = 0;
+  for (;;) {
+    int status = 0;
+    if (reap_all(guest, &status)) {
+      report_exit(status);
+      ::_exit(0);
+    }
+    if (deadline != 0 && now(CLOCK_MONOTONIC) >= deadline) ::_exit(0);
+    pollfd control{jail::kControlFd, POLLIN, 0};
+    timespec storage{};
+    const int ready = ::ppoll(&control, 1, time_left(deadline, &storage), &none);
+    if (ready > 0 && read_control(&deadline)) ::_exit(0);
+  }
+}
+
+}  // namespace outrigger::guest

@@ -1,0 +1,185 @@
+#include "api/connection.h"
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <exception>
+
+#include "api/error_response.h"
+#include "api/peer_watch.h"
+#include "api/request_reader.h"
+#include "api/socket_deadline.h"
+#include "base/log.h"
+
+namespace outrigger::api {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+
+class Connection final : public Member {
+ public:
+  Connection(tcp::socket socket, std::shared_ptr<Shared> shared)
+      : shared_(std::move(shared)),
+        socket_(std::move(socket)),
+        deadline_(socket_),
+        reader_(socket_, deadline_, shared_->options) {
+    shared_->set.add(*this);
+  }
+  ~Connection() override { shared_->set.remove(*this); }
+
+  asio::awaitable<void> run() {
+    bool going_on = true;
+    while (going_on) {
+      going_on = co_await wait_for_request();
+      if (going_on) going_on = co_await serve_request();
+    }
+    co_await linger();
+  }
+
+  asio::awaitable<void> refuse() {
+    co_await send(error_response(Problem::kServerBusy, "too many connections; try again later"), RequestHead{}, false);
+    co_await linger();
+  }
+
+  void finish() override {
+    finishing_ = true;
+    if (idle_) abort();
+  }
+  void abort() override {
+    quiet_ = true;
+    error_code ignored;
+    socket_.close(ignored);
+  }
+  [[nodiscard]] bool idle() const override { return idle_; }
+  [[nodiscard]] std::chrono::steady_clock::time_point idle_since() const override { return idle_since_; }
+
+ private:
+  void become_idle() {
+    idle_ = true;
+    idle_since_ = std::chrono::steady_clock::now();
+  }
+
+  // Between two requests the client is owed no answer, so a connection ends here without one.
+  asio::awaitable<bool> wait_for_request() {
+    if (finishing_) co_return false;
+    if (reader_.has_pending()) co_return true;
+    reader_.trim();
+    become_idle();
+    deadline_.arm(shared_->options.idle_timeout);
+    const auto [ec] = co_await socket_.async_wait(tcp::socket::wait_read, kResult);
+    deadline_.disarm();
+    idle_ = false;
+    if (ec) quiet_ = true;
+    co_return !quiet_;
+  }
+
+  // Whether the connection goes on.
+  asio::awaitable<bool> serve_request() {
+    auto head = co_await reader_.read_head();
+    if (!head) {
+      co_await tell_failure(std::move(head.error()));
+      co_return false;
+    }
+    auto endpoint = shared_->gate.check(*head);
+    if (!endpoint) {
+      const bool keep = co_await send(std::move(endpoint.error()), *head, !head->has_body);
+      co_return keep;
+    }
+    BufferShare share(shared_->set);
+    auto body = co_await reader_.read_body(share);
+    if (!body) {
+      co_await tell_failure(std::move(body.error()));
+      co_return false;
+    }
+    Response response = co_await respond(*endpoint, *head, std::move(*body));
+    if (quiet_) co_return false;
+    const bool keep = co_await send(std::move(response), *head, true);
+    co_return keep;
+  }
+
+  asio::awaitable<void> tell_failure(ReadFailure failure) {
+    quiet_ = !failure.answer.has_value();
+    if (failure.answer) co_await send(std::move(*failure.answer), RequestHead{}, false);
+  }
+
+  // `head` lives in the caller's frame.
+  asio::awaitable<Response> respond(Endpoint endpoint, const RequestHead& head, std::string body) {
+    try {
+      if (endpoint != Endpoint::kExecute) co_return shared_->handlers.answer(endpoint, body);
+      Response response = co_await execute(std::move(body));
+      co_return response;
+    } catch (const std::exception& error) {
+      base::log(base::Level::kError, "handler_failed", {{"path", std::string(head.path())}, {"what", error.what()}});
+    }
+    co_return error_response(Problem::kInternalError, "the daemon made a mistake; its log says more");
+  }
+
+  asio::awaitable<Response> execute(std::string body) {
+    run::Cancellation cancellation;
+    const PeerWatch watch(socket_, [this, &cancellation] {
+      quiet_ = true;
+      cancellation.cancel(run::CancelReason::kClientLeft);
+    });
+    Response response = co_await shared_->handlers.execute(std::move(body), cancellation);
+    co_return response;
+  }
+
+  // Whether the connection goes on.
+  asio::awaitable<bool> send(Response response, RequestHead head, bool may_keep) {
+    const bool keep = may_keep && head.keep_alive && !finishing_;
+    const std::string first = head_to_wire(response, head, keep);
+    const std::string_view second = head.method == "HEAD" ? std::string_view() : std::string_view(response.body);
+    const std::array<asio::const_buffer, 2> buffers{asio::buffer(first), asio::buffer(second)};
+    deadline_.arm(shared_->options.write_timeout);
+    const auto [ec, size] = co_await asio::async_write(socket_, buffers, kResult);
+    deadline_.disarm();
+    if (ec) quiet_ = true;
+    co_return keep && !ec;
+  }
+
+  // A socket closed on unread data resets the connection, and the reset can overtake our last answer: so it is closed
+  // for sending only, until the client has closed too or has had time enough.
+  asio::awaitable<void> linger() {
+    if (quiet_) co_return;
+    error_code ec;
+    socket_.shutdown(tcp::socket::shutdown_send, ec);
+    become_idle();
+    deadline_.arm(shared_->options.linger_timeout);
+    std::array<char, 4096> discarded{};
+    while (!ec) {
+      const auto [error, size] = co_await socket_.async_read_some(asio::buffer(discarded), kResult);
+      ec = error;
+    }
+    deadline_.disarm();
+  }
+
+  std::shared_ptr<Shared> shared_;
+  tcp::socket socket_;
+  SocketDeadline deadline_;
+  RequestReader reader_;
+  std::chrono::steady_clock::time_point idle_since_;
+  bool idle_ = false;
+  bool finishing_ = false;
+  bool quiet_ = false;  // there is nobody left to tell anything
+};
+
+}  // namespace
+
+asio::awaitable<void> serve_connection(tcp::socket socket, std::shared_ptr<Shared> shared) {
+  error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  Connection connection(std::move(socket), std::move(shared));
+  co_await connection.run();
+}
+
+asio::awaitable<void> refuse_connection(tcp::socket socket, std::shared_ptr<Shared> shared) {
+  Connection connection(std::move(socket), std::move(shared));
+  co_await connection.refuse();
+}
+
+}  // namespace outrigger::api

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "api/message.h"
+#include "base/error.h"
+#include "wire/request_error.h"
+
+namespace outrigger::api {
+
+// Everything that can be wrong with a request beyond its content.
+enum class Problem {
+  kInvalidRequest,
+  kUnauthorized,
+  kForbiddenHost,
+  kNotFound,
+  kMethodNotAllowed,
+  kRequestTimeout,
+  kConflict,
+  kPayloadTooLarge,
+  kUnsupportedMediaType,
+  kExpectationFailed,
+  kUnsupported,
+  kHeadTooLarge,
+  kPoolExhausted,
+  kDispatchPaused,
+  kRuntimeUnavailable,
+  kServerBusy,
+  kShuttingDown,
+  kSystemFailure,
+  kInternalError,
+};
+
+// How a problem is told: the one table from which every error answer is made, and which the OpenAPI document is tested
+// against.
+struct ProblemEntry {
+  Problem problem;
+  int status;
+  std::string_view code;
+  int retry_after;  // seconds; 0: none
+};
+const ProblemEntry& entry(Problem problem);
+std::string_view problem_codes(std::size_t index);  // "" past the end
+
+Problem problem_of(base::Code code);
+
+Response error_response(Problem problem, std::string_view message, std::string_view field = {});
+Response error_response(const wire::RequestError& error);
+
+}  // namespace outrigger::api

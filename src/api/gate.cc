@@ -1,0 +1,103 @@
+#include "api/gate.h"
+
+#include "api/error_response.h"
+#include "api/header_values.h"
+
+namespace outrigger::api {
+namespace {
+
+// A page in this machine's browser can send requests here that its user never meant, under a name of its own that it
+// makes resolve to 127.0.0.1 (DNS rebinding). Without tokens the names are all we have to tell it from a program:
+// browsers send Host, and with anything but a plain GET Origin, and let no page forge them.
+std::optional<Response> check_origin(const RequestHead& head) {
+  const auto host = head.only("Host");
+  if (host && !is_local_authority(*host)) {
+    return error_response(Problem::kForbiddenHost,
+                          "without tokens this daemon answers only to localhost, 127.0.0.1 and [::1] as Host", "Host");
+  }
+  if (head.count("Origin") == 0) return std::nullopt;
+  const std::string_view origin = head.only("Origin").value_or("");
+  const std::size_t scheme = origin.find("://");
+  if (scheme != std::string_view::npos && is_local_authority(origin.substr(scheme + 3))) return std::nullopt;
+  return error_response(Problem::kForbiddenHost, "without tokens this daemon answers no page of another origin",
+                        "Origin");
+}
+
+std::optional<Response> check_host(const RequestHead& head) {
+  const std::size_t hosts = head.count("Host");
+  if (hosts == 1 || (hosts == 0 && head.version == 10)) return std::nullopt;
+  return error_response(Problem::kInvalidRequest, "an HTTP/1.1 request has exactly one Host", "Host");
+}
+
+Response unauthorized() {
+  Response response =
+      error_response(Problem::kUnauthorized, "this daemon wants one of its tokens, as \"Authorization: Bearer TOKEN\"",
+                     "Authorization");
+  response.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"outrigger\"");
+  return response;
+}
+
+// What this version cannot do is refused, for an answer that left it out would look as if it had been done.
+std::optional<Response> check_features(const RequestHead& head) {
+  if (head.count("Idempotency-Key") > 0) {
+    return error_response(Problem::kUnsupported, "Idempotency-Key is not supported by this version", "Idempotency-Key");
+  }
+  const auto accept = head.only("Accept");
+  if (accept && same_token(*accept, "text/event-stream")) {
+    return error_response(Problem::kUnsupported, "streaming is not supported by this version; accept application/json",
+                          "Accept");
+  }
+  return std::nullopt;
+}
+
+std::optional<Response> check_body(const RequestHead& head, std::size_t maximum) {
+  if (head.count("Expect") > 0 && !same_token(head.only("Expect").value_or(""), "100-continue")) {
+    return error_response(Problem::kExpectationFailed, "only 100-continue can be expected", "Expect");
+  }
+  if (head.count("Transfer-Encoding") > 0 && !same_token(head.only("Transfer-Encoding").value_or(""), "chunked")) {
+    return error_response(Problem::kInvalidRequest, "the only transfer coding is chunked", "Transfer-Encoding");
+  }
+  if (head.count("Content-Encoding") > 0 && !same_token(head.only("Content-Encoding").value_or(""), "identity")) {
+    return error_response(Problem::kUnsupportedMediaType, "the request body must not be compressed",
+                          "Content-Encoding");
+  }
+  if (head.content_length.value_or(0) > maximum) {
+    return error_response(Problem::kPayloadTooLarge,
+                          "the request body must not be larger than " + std::to_string(maximum) + " bytes");
+  }
+  if ((head.method == "POST" || head.method == "PUT") && !is_json_media_type(head.only("Content-Type").value_or(""))) {
+    return error_response(Problem::kUnsupportedMediaType,
+                          "the request body must be sent as Content-Type: application/json", "Content-Type");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool Gate::has_token(const RequestHead& head) const {
+  static constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view value = head.only("Authorization").value_or("");
+  if (value.size() <= kScheme.size() || !same_token(value.substr(0, kScheme.size()), kScheme)) return false;
+  const std::string_view given = trimmed(value.substr(kScheme.size()));
+  bool found = false;
+  for (const std::string& token : options_.tokens) found |= equal_secret(given, token);  // always all of them
+  return found;
+}
+
+std::expected<Endpoint, Response> Gate::check(const RequestHead& head) const {
+  if (auto refused = check_host(head)) return std::unexpected(std::move(*refused));
+  const std::string_view path = head.path();
+  if (options_.tokens.empty()) {
+    if (auto refused = check_origin(head)) return std::unexpected(std::move(*refused));
+  } else if (!is_open(path) && !has_token(head)) {
+    return std::unexpected(unauthorized());
+  }
+  auto endpoint = find_route(head.method, path);
+  if (!endpoint) return endpoint;
+  if (auto refused = check_body(head, options_.max_body)) return std::unexpected(std::move(*refused));
+  if (*endpoint != Endpoint::kExecute) return endpoint;
+  if (auto refused = check_features(head)) return std::unexpected(std::move(*refused));
+  return endpoint;
+}
+
+}  // namespace outrigger::api

@@ -1,0 +1,152 @@
+#include "api/gate.h"
+
+#include <gtest/gtest.h>
+
+#include "api/header_values.h"
+
+namespace outrigger::api {
+namespace {
+
+RequestHead head(std::string method, std::string target, std::vector<Header> headers = {{"Host", "localhost:8080"}}) {
+  RequestHead out;
+  out.method = std::move(method);
+  out.target = std::move(target);
+  out.headers = std::move(headers);
+  return out;
+}
+
+RequestHead json_post(std::vector<Header> more = {}) {
+  RequestHead out = head("POST", "/api/v1/execute", {{"Host", "localhost"}, {"Content-Type", "application/json"}});
+  for (Header& each : more) out.headers.push_back(std::move(each));
+  return out;
+}
+
+int status_of(const Options& options, const RequestHead& request) {
+  const auto checked = Gate(options).check(request);
+  return checked ? 200 : checked.error().status;
+}
+
+TEST(Gate, SendsEachRouteToItsEndpoint) {
+  const Options options;
+  EXPECT_EQ(Gate(options).check(json_post()), Endpoint::kExecute);
+  EXPECT_EQ(Gate(options).check(head("GET", "/health")), Endpoint::kHealth);
+  EXPECT_EQ(Gate(options).check(head("HEAD", "/health?x=1")), Endpoint::kHealth);
+  EXPECT_EQ(Gate(options).check(head("GET", "http://localhost/api/v1/dispatch")), Endpoint::kReadDispatch);
+  EXPECT_EQ(status_of(options, head("GET", "/")), 404);
+  EXPECT_EQ(status_of(options, head("GET", "/health/")), 404);
+  EXPECT_EQ(status_of(options, head("GET", "/%68ealth")), 404);
+  EXPECT_EQ(status_of(options, head("GET", "*")), 404);
+  EXPECT_EQ(status_of(options, head("DELETE", "/health")), 405);
+}
+
+TEST(Gate, SaysWhatIsAllowedInstead) {
+  const Options options;
+  const auto refused = Gate(options).check(head("POST", "/api/v1/dispatch"));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().headers, (std::vector<Header>{{"Allow", "GET, HEAD, PUT"}}));
+}
+
+TEST(Gate, WantsJson) {
+  const Options options;
+  EXPECT_EQ(status_of(options, head("POST", "/api/v1/execute")), 415);
+  EXPECT_EQ(
+      status_of(options, head("POST", "/api/v1/execute", {{"Host", "localhost"}, {"Content-Type", "text/plain"}})),
+      415);
+  EXPECT_EQ(status_of(options, head("PUT", "/api/v1/dispatch")), 415);
+  EXPECT_EQ(status_of(options, json_post({{"Content-Type", "application/json"}})), 415) << "given twice";
+  EXPECT_EQ(status_of(options, json_post({{"Content-Encoding", "gzip"}})), 415);
+}
+
+TEST(Gate, RefusesWhatThisVersionCannotDo) {
+  const Options options;
+  EXPECT_EQ(status_of(options, json_post({{"Idempotency-Key", "k"}})), 422);
+  EXPECT_EQ(status_of(options, json_post({{"Accept", "text/event-stream"}})), 422);
+  EXPECT_EQ(status_of(options, json_post({{"Accept", "*/*"}})), 200);
+  EXPECT_EQ(status_of(options, json_post({{"Expect", "200-ok"}})), 417);
+  EXPECT_EQ(status_of(options, json_post({{"Expect", "100-Continue"}})), 200);
+  EXPECT_EQ(status_of(options, json_post({{"Transfer-Encoding", "gzip, chunked"}})), 400);
+}
+
+TEST(Gate, RefusesTooMuchByItsAnnouncement) {
+  const Options options;
+  RequestHead request = json_post();
+  request.content_length = options.max_body;
+  EXPECT_EQ(status_of(options, request), 200);
+  request.content_length = options.max_body + 1;
+  EXPECT_EQ(status_of(options, request), 413);
+}
+
+TEST(Gate, WantsExactlyOneHost) {
+  const Options options;
+  EXPECT_EQ(status_of(options, head("GET", "/health", {})), 400);
+  EXPECT_EQ(status_of(options, head("GET", "/health", {{"Host", "localhost"}, {"Host", "localhost"}})), 400);
+  RequestHead old = head("GET", "/health", {});
+  old.version = 10;
+  EXPECT_EQ(status_of(options, old), 200);
+}
+
+TEST(Gate, WithoutTokensAnswersOnlyToTheLoopbacksNames) {
+  const Options options;
+  EXPECT_EQ(status_of(options, head("GET", "/health", {{"Host", "evil.example:8080"}})), 403);
+  EXPECT_EQ(status_of(options, json_post({{"Origin", "http://evil.example"}})), 403);
+  EXPECT_EQ(status_of(options, json_post({{"Origin", "null"}})), 403);
+  EXPECT_EQ(status_of(options, json_post({{"Origin", "http://localhost:3000"}})), 200);
+}
+
+TEST(Gate, WithTokensWantsOneForAllButTheOpenPaths) {
+  Options options;
+  options.tokens = {"first", "second"};
+  const auto with = [](const std::string& value) {
+    return head("GET", "/api/v1/languages", {{"Host", "any.example"}, {"Authorization", value}});
+  };
+  EXPECT_EQ(status_of(options, with("Bearer first")), 200);
+  EXPECT_EQ(status_of(options, with("bearer second")), 200);
+  for (const char* bad : {"Bearer", "Bearer ", "Bearer firs", "Bearer firstt", "Bearer FIRST", "Basic first", "first",
+                          "Bearer first second"}) {
+    EXPECT_EQ(status_of(options, with(bad)), 401) << bad;
+  }
+  EXPECT_EQ(status_of(options, head("GET", "/nowhere")), 401) << "what there is, is nobody's business";
+  EXPECT_EQ(status_of(options, head("GET", "/health", {{"Host", "any.example"}})), 200);
+  EXPECT_EQ(status_of(options, head("GET", "/openapi.json", {{"Host", "any.example"}})), 200);
+  RequestHead twice = with("Bearer first");
+  twice.headers.emplace_back("Authorization", "Bearer first");
+  EXPECT_EQ(status_of(options, twice), 401);
+  const auto refused = Gate(options).check(head("GET", "/api/v1/languages"));
+  EXPECT_EQ(refused.error().headers, (std::vector<Header>{{"WWW-Authenticate", "Bearer realm=\"outrigger\""}}));
+}
+
+TEST(HeaderValues, KnowTheLoopbacksNames) {
+  for (const char* local :
+       {"localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8080", "127.1.2.3", "[::1]", "[::1]:8080"}) {
+    EXPECT_TRUE(is_local_authority(local)) << local;
+  }
+  for (const char* foreign :
+       {"", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.example", "evil.example",
+        "[::1].evil.example", "[::2]", "localhost:80:80", "localhost:x", "10.0.0.1", "user@localhost"}) {
+    EXPECT_FALSE(is_local_authority(foreign)) << foreign;
+  }
+}
+
+TEST(HeaderValues, KnowJson) {
+  for (const char* good : {"application/json", "Application/JSON", "application/json;charset=utf-8",
+                           "application/json ; charset=\"UTF-8\"", "application/json; charset=utf8; x=y"}) {
+    EXPECT_TRUE(is_json_media_type(good)) << good;
+  }
+  for (const char* bad : {"", "text/json", "application/jsonx", "application/json; charset=latin1",
+                          "application/json, text/plain", "application/json; x=y; charset=utf-16"}) {
+    EXPECT_FALSE(is_json_media_type(bad)) << bad;
+  }
+}
+
+TEST(HeaderValues, CompareSecretsWhole) {
+  EXPECT_TRUE(equal_secret("abc", "abc"));
+  EXPECT_FALSE(equal_secret("abc", "abd"));
+  EXPECT_FALSE(equal_secret("abc", "ab"));
+  EXPECT_FALSE(equal_secret("ab", "abab"));
+  EXPECT_FALSE(equal_secret("abab", "ab"));
+  EXPECT_FALSE(equal_secret("", "a"));
+  EXPECT_FALSE(equal_secret("a", ""));
+}
+
+}  // namespace
+}  // namespace outrigger::api

@@ -1,0 +1,53 @@
+#include "api/handlers.h"
+
+#include "api/error_response.h"
+#include "api/openapi.h"
+#include "api/service_json.h"
+#include "wire/dispatch_json.h"
+
+namespace outrigger::api {
+namespace {
+
+Response ok(std::string body) {
+  Response response;
+  response.body = std::move(body);
+  return response;
+}
+
+}  // namespace
+
+Handlers::Handlers(pool::ExecutionService& service, const Options& options) : service_(service), options_(options) {
+  rules_.defaults = options.default_limits;
+  rules_.ceilings = options.limit_ceilings;
+}
+
+Response Handlers::answer(Endpoint endpoint, const std::string& body) {
+  switch (endpoint) {
+    case Endpoint::kHealth: {
+      const Health health = assess(service_, shutting_down_);
+      Response response = ok(health_to_json(health, service_, options_.version));
+      response.status = health.status == HealthStatus::kUnready ? 503 : 200;
+      return response;
+    }
+    case Endpoint::kLanguages: return ok(languages_to_json(service_, options_));
+    case Endpoint::kReadDispatch: return read_dispatch();
+    case Endpoint::kWriteDispatch: return write_dispatch(body);
+    case Endpoint::kOpenApi: return ok(std::string(openapi_document()));
+    case Endpoint::kExecute: break;
+  }
+  return error_response(Problem::kInternalError, "this endpoint has no handler");
+}
+
+Response Handlers::read_dispatch() const {
+  const pool::DispatchState state = service_.state().dispatch;
+  return ok(wire::dispatch_to_json({state.paused, state.reason}));
+}
+
+Response Handlers::write_dispatch(const std::string& body) {
+  const auto wanted = wire::parse_dispatch(body);
+  if (!wanted) return error_response(wanted.error());
+  service_.set_dispatch({wanted->paused, wanted->reason});
+  return read_dispatch();
+}
+
+}  // namespace outrigger::api

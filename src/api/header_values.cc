@@ -1,0 +1,65 @@
+#include "api/header_values.h"
+
+#include <algorithm>
+
+#include "api/message.h"
+
+namespace outrigger::api {
+namespace {
+
+bool is_port(std::string_view text) {
+  return text.size() <= 5 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Dotted quads of 127.0.0.0/8 only; a name that merely begins with "127." is somebody's domain.
+bool is_loopback_v4(std::string_view host) {
+  return host.starts_with("127.") && std::ranges::count(host, '.') == 3 &&
+         std::ranges::all_of(host, [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool is_local_authority(std::string_view authority) {
+  if (authority.starts_with("[::1]")) {
+    authority.remove_prefix(5);
+    return authority.empty() || (authority.front() == ':' && is_port(authority.substr(1)));
+  }
+  const std::size_t colon = authority.find(':');
+  if (colon != std::string_view::npos && !is_port(authority.substr(colon + 1))) return false;
+  const std::string_view host = authority.substr(0, colon);
+  return same_token(host, "localhost") || is_loopback_v4(host);
+}
+
+bool is_json_media_type(std::string_view content_type) {
+  const std::size_t semicolon = content_type.find(';');
+  if (!same_token(trimmed(content_type.substr(0, semicolon)), "application/json")) return false;
+  while (semicolon != std::string_view::npos) {
+    content_type.remove_prefix(content_type.find(';') + 1);
+    const std::size_t end = content_type.find(';');
+    const std::string_view parameter = trimmed(content_type.substr(0, end));
+    const std::size_t equals = parameter.find('=');
+    if (same_token(parameter.substr(0, equals), "charset")) {
+      const std::string_view value = equals == std::string_view::npos ? "" : parameter.substr(equals + 1);
+      if (!same_token(value, "utf-8") && !same_token(value, "\"utf-8\"") && !same_token(value, "utf8")) return false;
+    }
+    if (end == std::string_view::npos) break;
+  }
+  return true;
+}
+
+bool equal_secret(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const char other = b.empty() ? '\0' : b[i % b.size()];
+    difference |= static_cast<unsigned char>(a[i] ^ other);
+  }
+  return difference == 0;
+}
+
+}  // namespace outrigger::api

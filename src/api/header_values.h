@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace outrigger::api {
+
+// Without the spaces and tabs around it.
+std::string_view trimmed(std::string_view text);
+
+// Whether an authority ("127.0.0.1:8080", "localhost", "[::1]:80") names this machine's loopback.
+bool is_local_authority(std::string_view authority);
+
+// "application/json", in UTF-8 if it says so.
+bool is_json_media_type(std::string_view content_type);
+
+// In a time that depends on the lengths only.
+bool equal_secret(std::string_view a, std::string_view b);
+
+}  // namespace outrigger::api

@@ -1,0 +1,100 @@
+#include "api/message.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace outrigger::api {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string_view reason_phrase(int status) {
+  switch (status) {
+    case 200: return "OK";
+    case 400: return "Bad Request";
+    case 401: return "Unauthorized";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 408: return "Request Timeout";
+    case 409: return "Conflict";
+    case 413: return "Content Too Large";
+    case 415: return "Unsupported Media Type";
+    case 417: return "Expectation Failed";
+    case 422: return "Unprocessable Content";
+    case 431: return "Request Header Fields Too Large";
+    case 503: return "Service Unavailable";
+    default: return "Internal Server Error";
+  }
+}
+
+// IMF-fixdate of RFC 9110, made once a second.
+const std::string& date() {
+  static std::string text;
+  static std::time_t made = 0;
+  const std::time_t now = std::time(nullptr);
+  if (now == made) return text;
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 40> buffer{};
+  text.assign(buffer.data(), std::strftime(buffer.data(), buffer.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts));
+  made = now;
+  return text;
+}
+
+}  // namespace
+
+bool same_token(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::size_t RequestHead::count(std::string_view name) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(headers, [name](const Header& header) { return same_token(header.first, name); }));
+}
+
+std::optional<std::string_view> RequestHead::only(std::string_view name) const {
+  std::optional<std::string_view> found;
+  for (const auto& [key, value] : headers) {
+    if (!same_token(key, name)) continue;
+    if (found) return std::nullopt;
+    found = value;
+  }
+  return found;
+}
+
+std::string_view RequestHead::path() const {
+  std::string_view out = target;
+  if (out.starts_with("http://") || out.starts_with("https://")) {
+    out.remove_prefix(out.find("//") + 2);
+    const std::size_t slash = out.find('/');
+    out = slash == std::string_view::npos ? std::string_view("/") : out.substr(slash);
+  }
+  return out.substr(0, out.find_first_of("?#"));
+}
+
+std::string head_to_wire(const Response& response, const RequestHead& request, bool keep_alive) {
+  std::string out;
+  out.reserve(400);
+  out += "HTTP/1.1 " + std::to_string(response.status) + ' ';
+  out += reason_phrase(response.status);
+  out += "\r\nDate: " + date();
+  out += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(response.body.size());
+  // Answers are about now and for the asker; and no browser may take one for anything but JSON.
+  out += "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+  for (const auto& [name, value] : response.headers) {
+    out += name;
+    out += ": ";
+    out += value;
+    out += "\r\n";
+  }
+  if (!keep_alive) {
+    out += "Connection: close\r\n";
+  } else if (request.version == 10) {
+    out += "Connection: keep-alive\r\n";
+  }
+  return out + "\r\n";
+}
+
+}  // namespace outrigger::api

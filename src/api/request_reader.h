@@ -1,0 +1,46 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/connection_set.h"
+#include "api/message.h"
+#include "api/options.h"
+#include "api/socket_deadline.h"
+
+namespace outrigger::api {
+
+// Why a request could not be read. Without an answer nobody is left to be told: the client closed or the network broke.
+struct ReadFailure {
+  std::optional<Response> answer;
+};
+
+// Reads requests off a socket, one after the other, each within its deadlines and sizes. The home of the HTTP parser.
+class RequestReader {
+ public:
+  // All four outlive the reader.
+  RequestReader(boost::asio::ip::tcp::socket& socket, SocketDeadline& deadline, const Options& options);
+  RequestReader(const RequestReader&) = delete;
+  RequestReader& operator=(const RequestReader&) = delete;
+  ~RequestReader();
+
+  // Whether bytes of a further request are here already.
+  [[nodiscard]] bool has_pending() const;
+  // Gives back memory that a connection between two requests does not need.
+  void trim();
+
+  boost::asio::awaitable<std::expected<RequestHead, ReadFailure>> read_head();
+  // The body that follows the head just read; its memory is held by `share`, which the caller keeps meanwhile. Sends
+  // "100 Continue" to a client that waits for it.
+  boost::asio::awaitable<std::expected<std::string, ReadFailure>> read_body(BufferShare& share);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace outrigger::api

@@ -1,0 +1,109 @@
+#include "api/service_json.h"
+
+#include <algorithm>
+
+#include "wire/json_writer.h"
+#include "wire/limits_text.h"
+
+namespace outrigger::api {
+namespace {
+
+using wire::JsonWriter;
+
+std::string_view status_text(HealthStatus status) {
+  switch (status) {
+    case HealthStatus::kOk: return "ok";
+    case HealthStatus::kDegraded: return "degraded";
+    case HealthStatus::kUnready: return "unready";
+  }
+  return "unready";
+}
+
+void worsen(Health& health, HealthStatus status, std::string reason) {
+  health.status = std::max(health.status, status);
+  health.reasons.push_back(std::move(reason));
+}
+
+void write_health_runtimes(JsonWriter& writer, const pool::ExecutionService& service) {
+  writer.key("runtimes").begin_array();
+  for (const model::InstalledRuntime& each : service.runtimes()) {
+    writer.begin_object();
+    writer.key("name").text(each.runtime.name);
+    writer.key("available").boolean(!each.image_path.empty());
+    writer.key("image").text(each.runtime.image);
+    writer.key("version").text_or_null(each.version);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace
+
+Health assess(const pool::ExecutionService& service, bool shutting_down) {
+  Health health;
+  const pool::PoolState state = service.state();
+  if (shutting_down) worsen(health, HealthStatus::kUnready, "the daemon is shutting down");
+  if (!state.jailer_alive) worsen(health, HealthStatus::kUnready, "the jailer has died; the daemon must be restarted");
+  std::size_t available = 0;
+  for (const model::InstalledRuntime& each : service.runtimes()) {
+    if (!each.image_path.empty()) {
+      ++available;
+      continue;
+    }
+    worsen(health, HealthStatus::kDegraded,
+           "runtime " + each.runtime.name + ": its image \"" + each.runtime.image +
+               "\" has not been built; run: outrigger runtime build " + each.runtime.name);
+  }
+  if (available == 0) worsen(health, HealthStatus::kUnready, "no runtime is available");
+  if (!state.record_trouble.empty()) worsen(health, HealthStatus::kDegraded, state.record_trouble);
+  if (state.dispatch.paused) {
+    worsen(health, HealthStatus::kDegraded,
+           "dispatch is paused" + (state.dispatch.reason.empty() ? "" : ": " + state.dispatch.reason));
+  }
+  return health;
+}
+
+std::string health_to_json(const Health& health, const pool::ExecutionService& service, std::string_view version) {
+  const pool::PoolState state = service.state();
+  JsonWriter writer;
+  writer.begin_object();
+  writer.key("status").text(status_text(health.status));
+  writer.key("reasons").begin_array();
+  for (const std::string& reason : health.reasons) writer.text(reason);
+  writer.end_array();
+  writer.key("version").text(version);
+  writer.key("cgroup").begin_object().key("driver").text_or_null(state.cgroup_driver).end_object();
+  write_health_runtimes(writer, service);
+  writer.key("pool").begin_object();
+  writer.key("slots").number(state.slots).key("running").number(state.running).key("waiting").number(state.waiting);
+  writer.end_object();
+  writer.key("dispatch").begin_object();
+  writer.key("paused").boolean(state.dispatch.paused).key("reason").text_or_null(state.dispatch.reason);
+  writer.end_object();
+  writer.end_object();
+  return writer.take();
+}
+
+std::string languages_to_json(const pool::ExecutionService& service, const Options& options) {
+  JsonWriter writer;
+  writer.begin_object().key("languages").begin_array();
+  for (const model::InstalledRuntime& each : service.runtimes()) {
+    writer.begin_object();
+    writer.key("name").text(each.runtime.name);
+    writer.key("aliases").begin_array();
+    for (const std::string& alias : each.runtime.aliases) writer.text(alias);
+    writer.end_array();
+    writer.key("version").text_or_null(each.version);
+    writer.key("image").text(each.runtime.image);
+    writer.key("available").boolean(!each.image_path.empty());
+    writer.key("source_file").text(each.runtime.source_file);
+    writer.end_object();
+  }
+  writer.end_array();
+  wire::write_limits(writer.key("default_limits"), options.default_limits);
+  wire::write_limits(writer.key("limit_ceilings"), options.limit_ceilings);
+  writer.end_object();
+  return writer.take();
+}
+
+}  // namespace outrigger::api

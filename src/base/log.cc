@@ -1,0 +1,104 @@
+#include "base/log.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+
+#include "base/utf8.h"
+
+namespace outrigger::base {
+namespace {
+
+std::atomic<Level> minimum_level{Level::kInfo};
+std::atomic<LogFormat> current_format{LogFormat::kText};
+
+std::string_view level_name(Level level) {
+  switch (level) {
+    case Level::kDebug: return "debug";
+    case Level::kInfo: return "info";
+    case Level::kWarn: return "warn";
+    case Level::kError: return "error";
+  }
+  return "error";
+}
+
+// A JSON string (RFC 8259 section 7); also how text lines quote, so that no value can forge a second line.
+std::string quoted(std::string_view raw) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : to_utf8(raw)) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      out += "\\u00";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 0xf];
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string timestamp() {
+  const auto now = std::chrono::system_clock::now();
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char buffer[40];
+  const std::size_t length = std::strftime(buffer, sizeof buffer, "%FT%T", &parts);
+  std::string fraction = std::to_string(1000 + millis);
+  fraction[0] = '.';
+  return std::string(buffer, length) + fraction + "Z";
+}
+
+bool needs_quotes(std::string_view value) {
+  if (value.empty()) return true;
+  for (const char c : value) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    if (byte <= 0x20 || byte >= 0x7f || c == '"' || c == '\\' || c == '=') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string format_line(LogFormat format, Level level, std::string_view event, LogFields fields) {
+  std::string line;
+  if (format == LogFormat::kJson) {
+    line += "\"level\":" + quoted(level_name(level)) + ",\"event\":" + quoted(event);
+    for (const auto& [key, value] : fields) line += "," + quoted(key) + ":" + quoted(value);
+    return line;
+  }
+  line += level_name(level);
+  line += ' ';
+  line += event;
+  for (const auto& [key, value] : fields) {
+    line += ' ';
+    line += key;
+    line += '=';
+    line += needs_quotes(value) ? quoted(value) : value;
+  }
+  return line;
+}
+
+void log(Level level, std::string_view event, LogFields fields) {
+  if (level < minimum_level.load(std::memory_order_relaxed)) return;
+  const LogFormat format = current_format.load(std::memory_order_relaxed);
+  std::string line = format == LogFormat::kJson ? "{\"time\":\"" + timestamp() + "\"," : timestamp() + " ";
+  line += format_line(format, level, event, fields);
+  line += format == LogFormat::kJson ? "}\n" : "\n";
+  // A log line that cannot be written has nowhere to be reported.
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+void set_log_level(Level level) { minimum_level.store(level, std::memory_order_relaxed); }
+void set_log_format(LogFormat format) { current_format.store(format, std::memory_order_relaxed); }
+
+}  // namespace outrigger::base

@@ -1,0 +1,123 @@
+#include "cli/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace outrigger::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+using Words = std::vector<std::string>;
+
+std::optional<std::string> no_variable(const std::string&) { return std::nullopt; }
+
+template <typename Options>
+Options parse(const Words& words, const config::Environment& environment = no_variable) {
+  auto command = parse_command_line(words, environment);
+  if (command && std::holds_alternative<Options>(*command)) return std::get<Options>(*command);
+  ADD_FAILURE() << (command ? "another verb" : command.error().err);
+  return {};
+}
+
+std::string complaint(const Words& words) {
+  const auto command = parse_command_line(words, no_variable);
+  if (command) return "accepted";
+  EXPECT_EQ(command.error().status, kExitUsage);
+  EXPECT_EQ(command.error().out, "");
+  return command.error().err;
+}
+
+TEST(CommandLine, WhatFollowsTheFileIsTheProgramsOwn) {
+  const auto run = parse<RunOptions>({"run", "-l", "python", "x.py", "--json", "-l", "--", "--help"});
+  EXPECT_EQ(run.language, "python");
+  EXPECT_EQ(run.file, "x.py");
+  EXPECT_THAT(run.args, ElementsAre("--json", "-l", "--", "--help"));
+  EXPECT_FALSE(run.json);
+}
+
+TEST(CommandLine, AFileMayBeStdinOrBeginWithADash) {
+  EXPECT_EQ(parse<RunOptions>({"run", "-"}).file, "-");
+  EXPECT_EQ(parse<RunOptions>({"run", "--", "-x.py", "a"}).file, "-x.py");
+  EXPECT_THAT(parse<RunOptions>({"run", "--", "-x.py", "a"}).args, ElementsAre("a"));
+}
+
+TEST(CommandLine, RepeatedOptionsTakeOneWordEach) {
+  const auto run = parse<RunOptions>({"run", "--env", "A=1", "--env", "B=x=y", "--file", "in.csv=/data/big.csv",
+                                      "--file", "plain.txt", "x.py", "arg"});
+  EXPECT_THAT(run.env, ElementsAre(Pair("A", "1"), Pair("B", "x=y")));
+  EXPECT_THAT(run.files, ElementsAre(Pair("in.csv", "/data/big.csv"), Pair("plain.txt", "plain.txt")));
+  EXPECT_EQ(run.file, "x.py");
+  EXPECT_THAT(run.args, ElementsAre("arg"));
+}
+
+TEST(CommandLine, EveryLimitHasItsOption) {
+  const auto run =
+      parse<RunOptions>({"run", "--wall-time-ms", "2000", "--cpu-time-ms=100", "--memory-bytes", "64M", "--cpu-cores",
+                         "0.25", "--pids", "8", "--output-bytes", "1k", "--tmpfs-bytes", "1M", "x.py"});
+  ASSERT_EQ(run.limits.size(), model::kLimitFields.size());
+  model::Limits limits;
+  for (const auto& [field, value] : run.limits) field->set(limits, value);
+  EXPECT_EQ(limits, (model::Limits{std::chrono::milliseconds(2000), std::chrono::milliseconds(100), 64U << 20, 0.25, 8,
+                                   1024, 1U << 20}));
+}
+
+TEST(CommandLine, TheServerIsTheOptionsThenTheEnvironmentsThenTheDefault) {
+  const auto environment = [](const std::string& name) -> std::optional<std::string> {
+    return name == "OUTRIGGER_SERVER" ? "http://there:1" : "secret";
+  };
+  EXPECT_EQ(parse<RunOptions>({"run", "--server", "http://here:1", "x"}, environment).server, "http://here:1");
+  EXPECT_EQ(parse<RunOptions>({"run", "x"}, environment).server, "http://there:1");
+  EXPECT_EQ(parse<RunOptions>({"run", "x"}, environment).token, "secret");
+  EXPECT_EQ(parse<RunOptions>({"run", "x"}).server, "http://127.0.0.1:8080");
+  EXPECT_TRUE(parse<RunOptions>({"run", "--local", "x"}, environment).local);
+}
+
+TEST(CommandLine, PlacesBelongToEachVerb) {
+  EXPECT_EQ(parse<DoctorOptions>({"doctor", "--state-dir", "/s", "--json"}).paths.state_dir, "/s");
+  EXPECT_EQ(parse<RuntimeListOptions>({"runtime", "list", "--runtimes-dir", "/r"}).paths.runtimes_dir, "/r");
+  const auto build =
+      parse<RuntimeBuildOptions>({"runtime", "build", "python", "node", "--force", "--images-dir", "/i"});
+  EXPECT_THAT(build.names, ElementsAre("python", "node"));
+  EXPECT_TRUE(build.force);
+  EXPECT_EQ(build.paths.images_dir, "/i");
+  EXPECT_TRUE(parse<VersionOptions>({"version", "--json"}).json);
+}
+
+TEST(CommandLine, HelpIsNoErrorAndBelongsToItsVerb) {
+  for (const Words& words : {Words{"--help"}, Words{"run", "-h"}, Words{"runtime", "build", "--help"}}) {
+    const auto command = parse_command_line(words, no_variable);
+    ASSERT_FALSE(command);
+    EXPECT_EQ(command.error().status, 0);
+    EXPECT_EQ(command.error().err, "");
+    EXPECT_THAT(command.error().out, HasSubstr("Examples:"));
+    EXPECT_TRUE(command.error().out.ends_with("\n"));
+  }
+  EXPECT_THAT(parse_command_line(Words{"run", "--help"}, no_variable).error().out, HasSubstr("FILE|- [ARGUMENT...]"));
+}
+
+TEST(CommandLine, AnUnknownWordGetsAHint) {
+  EXPECT_THAT(complaint({"rnu"}), HasSubstr("unknown verb \"rnu\"; did you mean \"run\"?"));
+  EXPECT_THAT(complaint({"runtime", "lst"}), HasSubstr("did you mean \"list\"?"));
+  EXPECT_THAT(complaint({"run", "--wal-time-ms", "5", "x"}), HasSubstr("did you mean \"--wall-time-ms\"?"));
+  EXPECT_THAT(complaint({"doctor", "--jsn"}), HasSubstr("Try `outrigger doctor --help`."));
+  EXPECT_THAT(complaint({"version", "x"}), HasSubstr("unknown argument \"x\""));
+}
+
+TEST(CommandLine, WhatIsMissingOrWrongIsNamed) {
+  EXPECT_THAT(complaint({}), HasSubstr("run doctor runtime version"));
+  EXPECT_THAT(complaint({"runtime"}), HasSubstr("list build"));
+  EXPECT_THAT(complaint({"run"}), HasSubstr("FILE"));
+  EXPECT_THAT(complaint({"run", "--pids", "many", "x"}), HasSubstr("--pids: must be a positive number, not \"many\""));
+  EXPECT_THAT(complaint({"run", "--pids", "0.5", "x"}), HasSubstr("--pids"));
+  EXPECT_THAT(complaint({"run", "--pids", "0", "x"}), HasSubstr("--pids"));
+  EXPECT_THAT(complaint({"run", "--memory-bytes", "64Q", "x"}), HasSubstr("size such as 64M"));
+  EXPECT_THAT(complaint({"run", "--env", "A", "x"}), HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(complaint({"run", "--local", "--server", "http://x", "x"}), HasSubstr("--local excludes --server"));
+  EXPECT_THAT(complaint({"run", "--output-encoding", "latin1", "x"}), HasSubstr("utf8 or base64"));
+}
+
+}  // namespace
+}  // namespace outrigger::cli

@@ -1,0 +1,77 @@
+#pragma once
+
+// What --help says beside the list of options: a line for the list of verbs, and what follows the options.
+namespace outrigger::cli {
+
+inline constexpr char kAbout[] =
+    "Outrigger runs untrusted code in the kernel's custody: namespaces, control groups, a system call filter.";
+inline constexpr char kFooter[] =
+    "Examples:\n"
+    "  outrigger doctor                          can this machine make jails? what is missing?\n"
+    "  outrigger runtime build                   make the root file system (once, as root)\n"
+    "  echo 'print(6 * 7)' | outrigger run --local -l python -\n"
+    "  outrigger run hello.py                    the same through a daemon on 127.0.0.1:8080\n"
+    "\n"
+    "`outrigger VERB --help` tells more of each verb.";
+
+inline constexpr char kRunUsage[] = "outrigger run [OPTIONS] FILE|- [ARGUMENT...]";
+inline constexpr char kRunAbout[] = "Run one program in a jail of its own";
+inline constexpr char kRunFooter[] =
+    "FILE is the program, - takes it from stdin; what follows it are the program's own arguments. The program's stdin "
+    "is\n"
+    "this command's stdin (unless that is a terminal), its output goes to stdout and stderr, byte for byte.\n"
+    "\n"
+    "Exit status: the program's own; 128+n after signal n (137 for a timeout or too much memory, 152 for too much "
+    "CPU,\n"
+    "159 for a forbidden system call); 125 where Outrigger itself failed. One line on stderr says why a program was "
+    "ended.\n"
+    "\n"
+    "Environment: OUTRIGGER_SERVER stands for --server, OUTRIGGER_TOKEN is sent as bearer token.\n"
+    "\n"
+    "Examples:\n"
+    "  outrigger run hello.py                          python by the name's ending, on the daemon\n"
+    "  outrigger run --local hello.py a b              without a daemon (as root), with two arguments\n"
+    "  outrigger run -l bash - < script.sh             the program from stdin\n"
+    "  sort data.csv | outrigger run report.js         data on stdin\n"
+    "  outrigger run --memory-bytes 64M --wall-time-ms 2000 --file in.csv=data/big.csv count.py\n"
+    "  outrigger run --json hello.py | jq .cause       the whole result as one JSON document";
+
+inline constexpr char kDoctorAbout[] = "Try out whether this machine can make jails, and say what it lacks";
+inline constexpr char kDoctorFooter[] =
+    "Each thing is tried by doing it, in a process that then ends. One line each: ok, or FAIL with the remedy. Exit "
+    "status\n"
+    "0 where all is well, 1 otherwise.\n"
+    "\n"
+    "Examples:\n"
+    "  sudo outrigger doctor\n"
+    "  outrigger doctor --json | jq '.probes[] | select(.ok | not)'";
+
+inline constexpr char kRuntimeAbout[] = "List the languages, and make the root file systems they run in";
+inline constexpr char kRuntimeFooter[] =
+    "Examples:\n"
+    "  outrigger runtime list\n"
+    "  outrigger runtime build";
+
+inline constexpr char kListAbout[] = "List the languages at hand, and whether their image has been built";
+inline constexpr char kListFooter[] =
+    "Examples:\n"
+    "  outrigger runtime list\n"
+    "  outrigger runtime list --json | jq -r '.runtimes[].name'";
+inline constexpr char kBuildAbout[] = "Make the images (root file systems) that the runtimes need";
+inline constexpr char kBuildFooter[] =
+    "Images are made from Debian's packages, as this machine's apt reaches them. NAME is a runtime or an image. An "
+    "image\n"
+    "that is up to date is left alone. Needs root and mmdebstrap. Restart a running daemon to have it see the new "
+    "image.\n"
+    "\n"
+    "Examples:\n"
+    "  outrigger runtime build\n"
+    "  outrigger runtime build python --force    again, for instance after security updates";
+
+inline constexpr char kVersionAbout[] = "Print the version";
+inline constexpr char kVersionFooter[] =
+    "Examples:\n"
+    "  outrigger version\n"
+    "  outrigger version --json";
+
+}  // namespace outrigger::cli

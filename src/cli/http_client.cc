@@ -1,0 +1,106 @@
+#include "cli/http_client.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+
+namespace outrigger::cli {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using boost::system::error_code;
+
+// Two streams of 64 MiB at most, as base64.
+constexpr std::uint64_t kMaxAnswer = 256ULL << 20;
+
+std::string host_and_port(const HttpRequest& request) {
+  const bool v6 = request.host.find(':') != std::string::npos;
+  return (v6 ? "[" + request.host + "]" : request.host) + ":" + std::to_string(request.port);
+}
+
+// Beast's timeouts work on asynchronous operations only: one at a time, each run to its end.
+class Exchange {
+ public:
+  explicit Exchange(const HttpRequest& request) : request_(request) {}
+
+  error_code connect() {
+    asio::ip::tcp::resolver resolver(context_);
+    error_code resolved;
+    const auto addresses = resolver.resolve(request_.host, std::to_string(request_.port), resolved);
+    if (resolved) return resolved;
+    stream_.expires_after(request_.connect_timeout);
+    return finish([&](auto handler) {
+      stream_.async_connect(addresses, [handler](error_code error, const auto&) { handler(error); });
+    });
+  }
+
+  error_code send() {
+    message_.method(http::verb::post);
+    message_.target(request_.target);
+    message_.version(11);
+    message_.set(http::field::host, host_and_port(request_));
+    message_.set(http::field::content_type, "application/json");
+    message_.set(http::field::accept, "application/json");
+    message_.set(http::field::connection, "close");
+    if (!request_.token.empty()) message_.set(http::field::authorization, "Bearer " + request_.token);
+    message_.body() = request_.body;
+    message_.prepare_payload();
+    stream_.expires_after(request_.answer_timeout);
+    return finish([&](auto handler) {
+      http::async_write(stream_, message_, [handler](error_code error, std::size_t) { handler(error); });
+    });
+  }
+
+  error_code receive() {
+    parser_.body_limit(kMaxAnswer);
+    stream_.expires_after(request_.answer_timeout);
+    return finish([&](auto handler) {
+      http::async_read(stream_, buffer_, parser_, [handler](error_code error, std::size_t) { handler(error); });
+    });
+  }
+
+  HttpAnswer take() { return {parser_.get().result_int(), std::move(parser_.get().body())}; }
+
+ private:
+  template <typename Start>
+  error_code finish(Start start) {
+    error_code result;
+    start([&result](error_code error) { result = error; });
+    context_.restart();
+    context_.run();
+    return result;
+  }
+
+  const HttpRequest& request_;
+  asio::io_context context_{1};
+  beast::tcp_stream stream_{context_};
+  http::request<http::string_body> message_;
+  beast::flat_buffer buffer_;
+  http::response_parser<http::string_body> parser_;
+};
+
+}  // namespace
+
+std::expected<HttpAnswer, std::string> post(const HttpRequest& request) {
+  const std::string place = "http://" + host_and_port(request);
+  Exchange exchange(request);
+  if (const error_code error = exchange.connect()) {
+    return std::unexpected("cannot reach a daemon at " + place + " (" + error.message() +
+                           "): start one with `outriggerd`, name another with --server, or use --local");
+  }
+  // A server that refuses early answers and closes before it has read all: its answer tells more than our failed write.
+  const error_code sent = exchange.send();
+  if (const error_code error = exchange.receive()) {
+    return std::unexpected("no answer from " + place + ": " + (sent ? sent : error).message());
+  }
+  return exchange.take();
+}
+
+}  // namespace outrigger::cli

@@ -1,0 +1,126 @@
+#include "cli/http_client.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "base/unique_fd.h"
+
+namespace outrigger::cli {
+namespace {
+
+// Takes one connection on a loopback port, reads until `until` has come, and writes `answer`.
+class OneShotServer {
+ public:
+  OneShotServer(std::string until, std::string answer) : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(::bind(listener_.get(), generic, size), 0);
+    EXPECT_EQ(::listen(listener_.get(), 1), 0);
+    EXPECT_EQ(::getsockname(listener_.get(), generic, &size), 0);
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread([this, until = std::move(until), answer = std::move(answer)] { serve(until, answer); });
+  }
+  ~OneShotServer() {
+    if (thread_.joinable()) thread_.join();
+  }
+  OneShotServer(const OneShotServer&) = delete;
+  OneShotServer& operator=(const OneShotServer&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+  std::string received() {
+    thread_.join();
+    return received_;
+  }
+
+ private:
+  void serve(const std::string& until, const std::string& answer) {
+    const base::UniqueFd peer(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    char buffer[4096];
+    while (received_.find(until) == std::string::npos) {
+      const ssize_t got = ::read(peer.get(), buffer, sizeof buffer);
+      if (got <= 0) return;
+      received_.append(buffer, static_cast<std::size_t>(got));
+    }
+    EXPECT_EQ(::send(peer.get(), answer.data(), answer.size(), MSG_NOSIGNAL), static_cast<ssize_t>(answer.size()));
+    // The rest of what the client sends: closing with unread bytes would reset the answer away.
+    ::shutdown(peer.get(), SHUT_WR);
+    while (::read(peer.get(), buffer, sizeof buffer) > 0) {
+    }
+  }
+
+  base::UniqueFd listener_;
+  std::uint16_t port_ = 0;
+  std::string received_;
+  std::thread thread_;
+};
+
+HttpRequest request_to(std::uint16_t port, std::string body) {
+  HttpRequest request;
+  request.host = "127.0.0.1";
+  request.port = port;
+  request.target = "/api/v1/execute";
+  request.body = std::move(body);
+  request.answer_timeout = std::chrono::seconds(10);
+  return request;
+}
+
+TEST(Post, SendsTheBodyAndBringsTheAnswer) {
+  OneShotServer server("{\"a\":1}", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+  HttpRequest request = request_to(server.port(), "{\"a\":1}");
+  request.token = "s3cret";
+  const auto answer = post(request);
+  ASSERT_TRUE(answer) << answer.error();
+  EXPECT_EQ(answer->status, 200U);
+  EXPECT_EQ(answer->body, "hello");
+  EXPECT_THAT(server.received(), testing::AllOf(testing::StartsWith("POST /api/v1/execute HTTP/1.1\r\n"),
+                                                testing::HasSubstr("Content-Type: application/json\r\n"),
+                                                testing::HasSubstr("Authorization: Bearer s3cret\r\n"),
+                                                testing::HasSubstr("Host: 127.0.0.1:")));
+}
+
+TEST(Post, AnEarlyRefusalIsHeardThoughTheBodyIsStillBeingSent) {
+  OneShotServer server("\r\n\r\n",
+                       "HTTP/1.1 413 Payload Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
+  const auto answer = post(request_to(server.port(), std::string(8U << 20, 'x')));
+  ASSERT_TRUE(answer) << answer.error();
+  EXPECT_EQ(answer->status, 413U);
+}
+
+TEST(Post, NobodyListeningIsASentenceWithTheAddress) {
+  std::uint16_t port = 0;
+  {
+    const OneShotServer gone("", "");
+    port = gone.port();
+    // Let it see one connection, so that it ends and the port is free.
+    const auto ignored = post(request_to(port, ""));
+    EXPECT_FALSE(ignored);
+  }
+  const auto answer = post(request_to(port, "{}"));
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error(), testing::HasSubstr("http://127.0.0.1:" + std::to_string(port)));
+}
+
+TEST(Post, AServerThatSaysNothingIsLeftInTime) {
+  OneShotServer server("never comes", "");
+  HttpRequest request = request_to(server.port(), "{}");
+  request.answer_timeout = std::chrono::milliseconds(100);
+  const auto answer = post(request);
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error(), testing::HasSubstr("no answer"));
+}
+
+TEST(Post, WhatIsNoHttpIsAnError) {
+  OneShotServer server("{}", "SSH-2.0-OpenSSH\r\n");
+  EXPECT_FALSE(post(request_to(server.port(), "{}")));
+}
+
+}  // namespace
+}  // namespace outrigger::cli

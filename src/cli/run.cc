@@ -1,0 +1,48 @@
+#include <unistd.h>
+
+#include "cli/answer.h"
+#include "cli/print.h"
+#include "cli/verbs.h"
+
+namespace outrigger::cli {
+namespace {
+
+void note_cut(const char* name, const model::CapturedStream& stream) {
+  if (!stream.truncated) return;
+  complain(std::string(name) + " was cut after " + std::to_string(stream.data.size()) + " of " +
+           std::to_string(stream.bytes) + " bytes");
+}
+
+bool pass_on(const model::Outcome& outcome) {
+  const bool written = write_all(STDOUT_FILENO, outcome.stdout_stream.data);
+  write_all(STDERR_FILENO, outcome.stderr_stream.data);
+  note_cut("stdout", outcome.stdout_stream);
+  note_cut("stderr", outcome.stderr_stream);
+  if (const std::string note = end_note(outcome); !note.empty()) complain(note);
+  return written;
+}
+
+}  // namespace
+
+int exit_status(const model::Outcome& outcome) {
+  if (outcome.status == model::Status::kInternalError) return kExitFailed;
+  return outcome.exit_code.value_or(kExitFailed);
+}
+
+std::string end_note(const model::Outcome& outcome) {
+  if (outcome.status == model::Status::kCompleted || outcome.status == model::Status::kFailed) return {};
+  return std::string(model::status_name(outcome.status)) + ": " + outcome.cause.text;
+}
+
+int perform(const RunOptions& options) {
+  const auto program = read_program(options);
+  if (!program) return fail({"invalid_request", program.error(), ""}, options.json);
+  const auto encoding = options.json ? options.json_encoding : model::OutputEncoding::kBase64;
+  const Answered answer =
+      options.local ? run_local(options, *program, encoding) : run_remote(options, *program, encoding);
+  if (!answer) return fail(answer.error(), options.json);
+  const bool written = options.json ? print_line(answer->json) == 0 : pass_on(answer->outcome);
+  return written ? exit_status(answer->outcome) : kExitFailed;
+}
+
+}  // namespace outrigger::cli

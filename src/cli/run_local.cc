@@ -1,0 +1,128 @@
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <exception>
+#include <optional>
+
+#include "cli/answer.h"
+#include "cli/id_lease.h"
+#include "cli/local_runtime.h"
+#include "cli/rights.h"
+#include "config/load.h"
+#include "jailer/start.h"
+#include "pool/make_pool.h"
+#include "wire/execute_request.h"
+#include "wire/outcome_json.h"
+
+namespace outrigger::cli {
+namespace {
+
+namespace asio = boost::asio;
+using base::Result;
+
+constexpr char kLeaseDir[] = "/run/outrigger-local";
+// A job that was cancelled has ended when this has passed, or its jailer is closed under it.
+constexpr std::chrono::seconds kGrace{2};
+
+wire::ErrorBody body_of(const base::Error& error, std::string_view remedy = {}) {
+  return {std::string(base::code_name(error.code)), error.text() + std::string(remedy), ""};
+}
+
+// Through the very parser that serves the API, so that what a daemon would refuse is refused here too.
+std::expected<model::Job, wire::ErrorBody> checked_job(const RunOptions& options, const Program& program,
+                                                       const config::Config& config, model::OutputEncoding encoding) {
+  wire::RequestRules rules;
+  rules.defaults = config.default_limits;
+  rules.ceilings = config.limit_ceilings;
+  auto job = wire::parse_execute_request(request_body(options, program, encoding), rules);
+  if (!job) return std::unexpected(wire::ErrorBody{"invalid_request", job.error().message, job.error().field});
+  // No JSON lies between us and the jail: what is not UTF-8 need not be repaired.
+  job->code = program.code;
+  job->stdin_data = program.stdin_data;
+  return std::move(*job);
+}
+
+Result<jailer::Started> start_jailer(const config::Config& config, const model::InstalledRuntime& runtime,
+                                     std::uint32_t uid_base) {
+  const auto directory = config::executable_directory();
+  jailer::StartOptions options;
+  options.program = (directory / "outrigger-jailer").string();
+  options.sandbox_init = (directory / "sandbox_init").string();
+  options.uid_base = uid_base;
+  options.slots = 1;
+  options.cgroup_root = config.jail.cgroup_root;
+  options.ceilings = config.limit_ceilings;
+  options.runtimes = {runtime};
+  return jailer::start(options);
+}
+
+// A guest that closes its stdin, or a jailer that dies, is an error to be told, not our death. Only while a job runs:
+// our own output may well end with the reader.
+class BrokenPipesIgnored {
+ public:
+  BrokenPipesIgnored() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+  ~BrokenPipesIgnored() { std::signal(SIGPIPE, before_); }
+  BrokenPipesIgnored(const BrokenPipesIgnored&) = delete;
+  BrokenPipesIgnored& operator=(const BrokenPipesIgnored&) = delete;
+
+ private:
+  void (*before_)(int);
+};
+
+// All that is pointed to outlives the coroutine: execute() below runs the context to its end.
+asio::awaitable<void> run_and_close(pool::Pool* pool, model::Job job, run::Cancellation* cancellation,
+                                    asio::signal_set* signals, std::optional<Result<model::Outcome>>* into) {
+  auto outcome = co_await pool->execute(std::move(job), *cancellation);
+  *into = std::move(outcome);
+  signals->cancel();
+  co_await pool->shut_down(kGrace);
+}
+
+Result<model::Outcome> execute(jailer::Started started, const model::InstalledRuntime& runtime, model::Job job) {
+  asio::io_context context{1};
+  pool::PoolOptions options;
+  options.slots = 1;
+  const auto pool = pool::make_pool(context, std::move(started), {runtime}, std::move(options));
+  run::Cancellation cancellation;
+  asio::signal_set signals(context, SIGINT, SIGTERM);
+  signals.async_wait([&cancellation](boost::system::error_code error, int) {
+    if (!error) cancellation.cancel(run::CancelReason::kRequested);
+  });
+  std::optional<Result<model::Outcome>> outcome;
+  asio::co_spawn(context, run_and_close(pool.get(), std::move(job), &cancellation, &signals, &outcome),
+                 [](const std::exception_ptr& thrown) {
+                   if (thrown) std::rethrow_exception(thrown);
+                 });
+  context.run();
+  if (!outcome) return base::failure(base::Code::kInternal, "run", "the run ended without a result");
+  return std::move(*outcome);
+}
+
+}  // namespace
+
+Answered run_local(const RunOptions& options, const Program& program, model::OutputEncoding encoding) {
+  config::LoadOptions load_options;
+  load_options.paths = options.paths;
+  const auto config = config::load(load_options);
+  if (!config) return std::unexpected(body_of(config.error()));
+  auto job = checked_job(options, program, *config, encoding);
+  if (!job) return std::unexpected(job.error());
+  const auto runtime = find_runtime(config->paths, job->language);
+  if (!runtime) return std::unexpected(runtime.error());
+  if (const std::string missing = missing_capabilities(); !missing.empty()) {
+    return std::unexpected(wire::ErrorBody{
+        "unsupported", "a local jail needs root (missing " + missing + "): use sudo, or a daemon (--server)", ""});
+  }
+  // Behind the ids of a daemon on this machine.
+  const auto lease = lease_ids(kLeaseDir, config->jail.uid_base + 2 * config->pool.slots);
+  if (!lease) return std::unexpected(body_of(lease.error()));
+  const BrokenPipesIgnored ignored;
+  auto started = start_jailer(*config, *runtime, lease->uid_base);
+  if (!started) return std::unexpected(body_of(started.error(), "; `outrigger doctor` tells what this machine lacks"));
+  auto outcome = execute(std::move(*started), *runtime, std::move(*job));
+  if (!outcome) return std::unexpected(body_of(outcome.error()));
+  return Answer{wire::outcome_to_json(*outcome, encoding), std::move(*outcome)};
+}
+
+}  // namespace outrigger::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cli/options.h"
+
+// Each verb does its work and gives the process's exit status.
+namespace outrigger::cli {
+
+int perform(const RunOptions& options);
+int perform(const DoctorOptions& options);
+int perform(const RuntimeListOptions& options);
+int perform(const RuntimeBuildOptions& options);
+int perform(const VersionOptions& options);
+
+}  // namespace outrigger::cli

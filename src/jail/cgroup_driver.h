@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/unique_fd.h"
+#include "sys/cgroup.h"
+
+// Making, limiting and removing the control groups of jails: one interface, a driver for cgroup v2 and one for v1 or
+// hybrid hosts. Reading them is sys/cgroup.h.
+namespace outrigger::jail {
+
+inline constexpr std::uint64_t kCpuPeriodMicros = 100'000;
+
+struct GroupLimits {
+  std::uint64_t memory_bytes = 0;  // swap included: none is allowed
+  std::uint64_t pids = 0;
+  std::uint64_t cpu_quota_micros = 0;  // a period of kCpuPeriodMicros
+};
+
+// A group just made and limited, still empty.
+struct Group {
+  sys::GroupDirs dirs;                     // held locked (flock): a group whose lock is free has no owner any more
+  std::vector<base::UniqueFd> join_files;  // v1: a process enters by writing "0" to each
+  [[nodiscard]] int clone_into() const {   // v2: a process is born in it by CLONE_INTO_CGROUP; -1 on v1
+    return dirs.version == sys::CgroupVersion::kV2 ? dirs.dirs.front().get() : -1;
+  }
+};
+
+class CgroupDriver {
+ public:
+  virtual ~CgroupDriver() = default;
+  CgroupDriver() = default;
+  CgroupDriver(const CgroupDriver&) = delete;
+  CgroupDriver& operator=(const CgroupDriver&) = delete;
+
+  [[nodiscard]] virtual sys::CgroupVersion version() const = 0;
+  // The directory the groups lie in; on v1 that of the memory hierarchy.
+  [[nodiscard]] virtual const std::string& root() const = 0;
+
+  // Error steps: make_cgroup, limit_cgroup. Nothing is left behind on failure.
+  virtual base::Result<Group> make(const std::string& name, const GroupLimits& limits) = 0;
+  // Lifts the CPU quota, so that dying is not throttled.
+  virtual void unthrottle(const std::string& name) = 0;
+  // Removes the group `name`. EBUSY while the last task is still leaving: try again. A missing group is success.
+  virtual base::Status remove(const std::string& name) = 0;
+  // Removes groups that a dead daemon left behind.
+  virtual void sweep() = 0;
+  // The end: removes the directory the groups lie in, unless another daemon uses it. Nothing else may be called after.
+  virtual void close() = 0;
+};
+
+// Chooses by doing: makes, limits, reads and removes a group with v2, then with v1. `root` empty: below this process's
+// own group; on v2 at the top of the hierarchy where the own group is shared with processes that are not ours.
+base::Result<std::unique_ptr<CgroupDriver>> probe_cgroup_driver(const std::string& root);
+
+// One driver without choosing, for the doctor and for tests; the same checks.
+base::Result<std::unique_ptr<CgroupDriver>> open_cgroup_v2(const sys::Hierarchies& found, const std::string& root);
+base::Result<std::unique_ptr<CgroupDriver>> open_cgroup_v1(const sys::Hierarchies& found, const std::string& root);
+
+}  // namespace outrigger::jail

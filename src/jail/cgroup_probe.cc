@@ -1,0 +1,42 @@
+#include <unistd.h>
+
+#include "jail/cgroup_driver.h"
+
+namespace outrigger::jail {
+namespace {
+
+using Opened = base::Result<std::unique_ptr<CgroupDriver>>;
+
+// What mounting and listing can't promise, doing does.
+base::Status try_out(CgroupDriver& driver) {
+  const std::string name = "probe-" + std::to_string(::getpid());
+  const auto group = driver.make(name, {64ULL << 20, 8, 50'000});
+  if (!group) return std::unexpected(group.error());
+  const sys::Counters counters = sys::read_counters(group->dirs);
+  if (const base::Status removed = driver.remove(name); !removed) return removed;
+  if (!counters.cpu_usage) return base::failure(base::Code::kUnsupported, "read_cgroup", "no CPU time is counted");
+  if (!counters.oom_kills) return base::failure(base::Code::kUnsupported, "read_cgroup", "no OOM kills are counted");
+  return {};
+}
+
+Opened tried(Opened driver) {
+  if (!driver) return driver;
+  if (const base::Status status = try_out(**driver); !status) return std::unexpected(status.error());
+  (*driver)->sweep();
+  return driver;
+}
+
+}  // namespace
+
+Opened probe_cgroup_driver(const std::string& root) {
+  const auto found = sys::discover_hierarchies();
+  if (!found) return std::unexpected(found.error());
+  Opened v2 = tried(open_cgroup_v2(*found, root));
+  if (v2) return v2;
+  Opened v1 = tried(open_cgroup_v1(*found, root));
+  if (v1) return v1;
+  return base::failure(base::Code::kUnsupported, "probe_cgroup",
+                       "v2: " + v2.error().text() + "; v1: " + v1.error().text());
+}
+
+}  // namespace outrigger::jail

@@ -1,0 +1,126 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "jail/cgroup_dirs.h"
+#include "jail/cgroup_driver.h"
+#include "sys/small_file.h"
+
+namespace outrigger::jail {
+namespace {
+
+constexpr std::size_t kCount = sys::kControllers.size();
+
+std::vector<Setting> settings_for(sys::Controller controller, const GroupLimits& limits) {
+  switch (controller) {
+    case sys::Controller::kMemory:
+      // memsw counts memory and swap together and may not be below the memory limit: this order, and the same value.
+      return {{"memory.limit_in_bytes", std::to_string(limits.memory_bytes)},
+              {"memory.memsw.limit_in_bytes", std::to_string(limits.memory_bytes)}};
+    case sys::Controller::kCpu:
+      return {{"cpu.cfs_period_us", std::to_string(kCpuPeriodMicros)},
+              {"cpu.cfs_quota_us", std::to_string(limits.cpu_quota_micros)}};
+    case sys::Controller::kPids: return {{"pids.max", std::to_string(limits.pids)}};
+    case sys::Controller::kCpuacct: return {};
+  }
+  return {};
+}
+
+class CgroupV1 final : public CgroupDriver {
+ public:
+  explicit CgroupV1(std::vector<GroupsRoot> roots) : roots_(std::move(roots)) {}
+
+  [[nodiscard]] sys::CgroupVersion version() const override { return sys::CgroupVersion::kV1; }
+  [[nodiscard]] const std::string& root() const override { return roots_.front().path(); }
+
+  base::Result<Group> make(const std::string& name, const GroupLimits& limits) override {
+    Group group;
+    group.dirs.version = version();
+    for (const sys::Controller controller : sys::kControllers) {
+      if (const base::Status status = add(group, controller, name, limits); !status) {
+        const bool anothers = group.dirs.dirs.empty() && status.error().errno_value == EEXIST;
+        if (!anothers) (void)remove(name);
+        return std::unexpected(status.error());
+      }
+    }
+    return group;
+  }
+
+  void unthrottle(const std::string& name) override {
+    const std::string file = name + "/cpu.cfs_quota_us";
+    (void)sys::write_file_at(parent(sys::Controller::kCpu), file.c_str(), "-1");  // gone already: nothing to lift
+  }
+
+  base::Status remove(const std::string& name) override {
+    base::Status first;
+    // Memory last: its directory carries the lock, and its absence tells a sweeper that the others are leftovers.
+    for (std::size_t i = kCount; i-- > 0;) {
+      if (const base::Status status = remove_group_dir(roots_.at(i).dir(), name); !status && first) first = status;
+      if (i == 1 && !first) break;
+    }
+    return first;
+  }
+
+  void sweep() override {
+    for (const std::string& name : child_groups(parent(sys::Controller::kMemory))) {
+      if (is_abandoned(parent(sys::Controller::kMemory), name)) (void)remove(name);
+    }
+    for (const GroupsRoot& hierarchy : roots_) {
+      for (const std::string& name : child_groups(hierarchy.dir())) {
+        const bool owned = ::faccessat(parent(sys::Controller::kMemory), name.c_str(), F_OK, 0) == 0;
+        if (!owned) (void)remove_group_dir(hierarchy.dir(), name);
+      }
+    }
+  }
+
+  void close() override {
+    for (GroupsRoot& root : roots_) root.remove_if_unused();
+  }
+
+ private:
+  [[nodiscard]] int parent(sys::Controller controller) const {
+    return roots_.at(static_cast<std::size_t>(controller)).dir();
+  }
+
+  base::Status add(Group& group, sys::Controller controller, const std::string& name, const GroupLimits& limits) {
+    auto dir = make_group_dir(parent(controller), name);
+    // Controllers may be mounted together (cpu,cpuacct): the second finds the directory of the first.
+    const bool shared = !dir && dir.error().errno_value == EEXIST && controller != sys::Controller::kMemory;
+    if (shared) dir = sys::open_at(parent(controller), name.c_str(), O_RDONLY | O_DIRECTORY);
+    if (!dir) return std::unexpected(dir.error());
+    if (controller == sys::Controller::kMemory) {
+      if (base::Status locked = lock_group(dir->get()); !locked) return locked;
+    }
+    if (base::Status limited = write_settings(dir->get(), settings_for(controller, limits)); !limited) return limited;
+    if (!shared) {
+      auto tasks = sys::open_at(dir->get(), "tasks", O_WRONLY);
+      if (!tasks) return base::system_error("make_cgroup", name + "/tasks", tasks.error().errno_value);
+      group.join_files.push_back(std::move(*tasks));
+    }
+    group.dirs.dirs.push_back(std::move(*dir));
+    return {};
+  }
+
+  std::vector<GroupsRoot> roots_;  // in the order of sys::kControllers: memory is the first
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<CgroupDriver>> open_cgroup_v1(const sys::Hierarchies& found, const std::string& root) {
+  std::vector<GroupsRoot> roots;
+  for (const sys::Controller controller : sys::kControllers) {
+    const sys::Hierarchy* hierarchy = found.find_v1(sys::controller_name(controller));
+    if (hierarchy == nullptr) {
+      return base::failure(base::Code::kUnsupported, "probe_cgroup_v1",
+                           "the " + std::string(sys::controller_name(controller)) + " controller is not mounted");
+    }
+    // An explicit root is the same relative path in every hierarchy.
+    auto groups = GroupsRoot::open(root.empty() ? hierarchy->own_group : hierarchy->mount_point + "/" + root);
+    if (!groups) return std::unexpected(groups.error());
+    roots.push_back(std::move(*groups));
+  }
+  return std::make_unique<CgroupV1>(std::move(roots));
+}
+
+}  // namespace outrigger::jail

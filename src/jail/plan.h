@@ -1,0 +1,138 @@
+#pragma once
+
+#include <stdint.h>
+
+// What crosses from the jailer and the daemon into a jail and back: fixed-size plain data over the jail's control
+// socket (SOCK_SEQPACKET), and the program itself over its launch socket (SOCK_STREAM). Compiled into sandbox_init too,
+// hence no library types. All integers in host order: both ends are on one machine, built together.
+namespace outrigger::jail {
+
+// The descriptors sandbox_init finds when it starts.
+inline constexpr int kStdinFd = 0;
+inline constexpr int kStdoutFd = 1;
+inline constexpr int kStderrFd = 2;
+inline constexpr int kControlFd = 3;      // SEQPACKET: plan and arm in, reports out; its end of file ends the jail
+inline constexpr int kLaunchFd = 4;       // STREAM: the program, read by the process that becomes the guest
+inline constexpr int kFilterFd = 5;       // a sealed memfd holding the seccomp filter
+inline constexpr int kFirstCgroupFd = 6;  // v1: one open `tasks` file a hierarchy
+
+// Ids inside the jail. Neither is 0: no process in it has ever a uid that exec would give capabilities to.
+inline constexpr uint32_t kInitId = 999;
+inline constexpr uint32_t kGuestId = 1000;
+inline constexpr uint32_t kIdsPerJail = 2;  // host ids base + 2 n for init, base + 2 n + 1 for the guest
+
+inline constexpr char kHostName[] = "sandbox";
+inline constexpr char kWorkDir[] = "/tmp/work";
+inline constexpr char kHomeDir[] = "/tmp/home";
+
+// Each step of making a jail, in order. The names are what an error says; SECURITY.md explains them.
+enum class Step : uint32_t {
+  kNone,
+  kReceivePlan,
+  kJoinCgroup,
+  kOomScore,
+  kSetIds,
+  kCgroupNamespace,
+  kMountRoot,
+  kMountTmp,
+  kMountShm,
+  kMountProc,
+  kMaskProc,
+  kPivotRoot,
+  kHostName,
+  kDropBounding,
+  kNoNewPrivs,
+  kSeccomp,
+  kSendListener,
+  kForkGuest,
+  kDropCapabilities,
+  kCloseDescriptors,
+  kReadLaunch,
+  kResourceLimits,
+  kLayFiles,
+  kExec,
+};
+
+constexpr const char* step_name(Step step) {
+  switch (step) {
+    case Step::kNone: return "none";
+    case Step::kReceivePlan: return "receive_plan";
+    case Step::kJoinCgroup: return "join_cgroup";
+    case Step::kOomScore: return "oom_score";
+    case Step::kSetIds: return "set_ids";
+    case Step::kCgroupNamespace: return "cgroup_namespace";
+    case Step::kMountRoot: return "mount_root";
+    case Step::kMountTmp: return "mount_tmp";
+    case Step::kMountShm: return "mount_shm";
+    case Step::kMountProc: return "mount_proc";
+    case Step::kMaskProc: return "mask_proc";
+    case Step::kPivotRoot: return "pivot_root";
+    case Step::kHostName: return "host_name";
+    case Step::kDropBounding: return "drop_bounding";
+    case Step::kNoNewPrivs: return "no_new_privs";
+    case Step::kSeccomp: return "seccomp";
+    case Step::kSendListener: return "send_listener";
+    case Step::kForkGuest: return "fork_guest";
+    case Step::kDropCapabilities: return "drop_capabilities";
+    case Step::kCloseDescriptors: return "close_descriptors";
+    case Step::kReadLaunch: return "read_launch";
+    case Step::kResourceLimits: return "resource_limits";
+    case Step::kLayFiles: return "lay_files";
+    case Step::kExec: return "exec";
+  }
+  return "unknown";
+}
+
+// Jailer to sandbox_init, first message on the control socket, once the id maps are written.
+struct Plan {
+  uint32_t image = 0;  // the tree /images/<n> in the jailer's root
+  uint32_t cgroup_fds = 0;
+  uint64_t tmpfs_bytes = 0;
+  uint64_t tmpfs_inodes = 0;
+  uint64_t shm_bytes = 0;
+};
+
+// Daemon to sandbox_init, with the hand-over: sandbox_init ends the jail by itself when this has passed.
+struct Arm {
+  uint64_t alarm_ms = 0;
+};
+
+enum class ReportKind : uint32_t {
+  kReady = 1,   // sealed and waiting; carries the seccomp listener as its only descriptor
+  kFailed = 2,  // a step failed, the jail ends
+  kExited = 3,  // the guest's main process has ended
+};
+
+// sandbox_init to daemon.
+struct Report {
+  ReportKind kind = ReportKind::kFailed;
+  Step step = Step::kNone;        // kFailed
+  int32_t errno_value = 0;        // kFailed
+  int32_t wait_status = 0;        // kExited: as from wait(2)
+  uint64_t at_ns = 0;             // kReady, kExited: when, by CLOCK_MONOTONIC
+  uint64_t setup_cpu_ns = 0;      // kReady: CPU time that making the jail took; not the guest's
+  uint32_t tmp_out_of_space = 0;  // kExited: /tmp had no free block left
+  uint32_t tmp_out_of_inodes = 0;
+};
+
+// The launch stream: this header, then `strings_bytes` of NUL-terminated strings (command, arguments, environment, in
+// that order), then `files` times a FileHeader, its path with NUL, and its content.
+struct LaunchHeader {
+  uint32_t argc = 0;
+  uint32_t envc = 0;
+  uint32_t strings_bytes = 0;
+  uint32_t files = 0;
+  uint64_t cpu_seconds = 0;  // RLIMIT_CPU
+};
+
+struct FileHeader {
+  uint32_t path_bytes = 0;  // with its NUL
+  uint32_t mode = 0;
+  uint64_t size = 0;
+};
+
+inline constexpr uint32_t kMaxStrings = 4096;
+inline constexpr uint32_t kMaxStringsBytes = 2U << 20;
+inline constexpr uint32_t kMaxPathBytes = 1024;
+
+}  // namespace outrigger::jail

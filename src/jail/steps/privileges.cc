@@ -1,0 +1,37 @@
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "jail/steps/steps.h"
+
+namespace outrigger::jail {
+
+StepResult set_host_name() {
+  if (::sethostname(kHostName, sizeof kHostName - 1) != 0) return failed(Step::kHostName);
+  return done();
+}
+
+StepResult drop_bounding_set() {
+  // Asking for one past the last capability answers EINVAL: the list ends where this kernel's does.
+  for (unsigned long capability = 0;; ++capability) {
+    if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) continue;
+    if (errno == EINVAL && capability > 0) return done();
+    return failed(Step::kDropBounding);
+  }
+}
+
+StepResult set_no_new_privs() {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed(Step::kNoNewPrivs);
+  return done();
+}
+
+StepResult drop_capabilities() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
+  // The ambient set can never hold what permitted and inheritable do not.
+  if (::syscall(SYS_capset, &header, none) != 0) return failed(Step::kDropCapabilities);
+  return done();
+}
+
+}  // namespace outrigger::jail

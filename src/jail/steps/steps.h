@@ -1,0 +1,45 @@
+#pragma once
+
+#include "jail/steps/result.h"
+
+// What seals a jail, one mechanism a file. Each either holds afterwards or says why not; there is no lesser form.
+namespace outrigger::jail {
+
+// cgroup.cc ---------------------------------------------------------------------------------------------------------
+// Moves the caller into the groups whose `tasks` files are open at kFirstCgroupFd and after. Writing one's own "0"
+// costs 30 us where moving another process costs 5 to 10 ms. The kernel checks the opener's rights (CVE-2021-4197).
+StepResult join_cgroups(unsigned count);
+// A cgroup namespace rooted where the job stands, so that /proc/self/cgroup says "/" (cgroup_namespaces(7)).
+StepResult enter_cgroup_namespace();
+
+// ids.cc --------------------------------------------------------------------------------------------------------------
+// All three uids and gids to `id`, no supplementary groups (user_namespaces(7): needs the maps to be written).
+StepResult become(unsigned id);
+
+// mounts.cc -----------------------------------------------------------------------------------------------------------
+// The image's tree (read-only, nosuid, nodev, /dev inside it) bound as the future root; becomes the working directory.
+StepResult mount_root(unsigned image);
+StepResult mount_tmp(const Plan& plan);
+StepResult mount_shm(const Plan& plan);
+// Enters the new root by pivot_root(2) and lets go of the old one.
+StepResult pivot();
+
+// proc.cc -------------------------------------------------------------------------------------------------------------
+// A /proc of this pid namespace, read-only, hidepid=2. Must run while the old, uncovered /proc is still in this mount
+// namespace: the kernel refuses a new one otherwise (mount_too_revealing in fs/namespace.c).
+StepResult mount_proc();
+// Covers what tells of the host.
+StepResult mask_proc();
+
+// privileges.cc -------------------------------------------------------------------------------------------------------
+StepResult set_host_name();
+StepResult drop_bounding_set();
+StepResult set_no_new_privs();
+// Empties the effective, permitted, inheritable and ambient sets (capabilities(7)).
+StepResult drop_capabilities();
+
+// filter.cc -----------------------------------------------------------------------------------------------------------
+// Loads the filter from kFilterFd for this thread and all it will fork; *listener is the notification descriptor.
+StepResult load_filter(int* listener);
+
+}  // namespace outrigger::jail

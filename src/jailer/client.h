@@ -1,0 +1,78 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/unique_fd.h"
+#include "jailer/start.h"
+#include "model/limits.h"
+#include "sys/cgroup.h"
+
+namespace outrigger::jailer {
+
+struct Reply;
+struct Request;
+
+// A jail as the daemon holds it: nothing in it ran a caller's byte yet, and it is still building itself. What happens
+// to it comes over `control` (jail/plan.h).
+struct Jail {
+  std::uint64_t handle = 0;
+  std::string job_id;
+  base::UniqueFd control;
+  base::UniqueFd launch;
+  base::UniqueFd stdin_end;
+  base::UniqueFd stdout_end;
+  base::UniqueFd stderr_end;
+  base::UniqueFd pidfd;  // readable when nothing of the jail lives any more
+  sys::GroupDirs group;
+  std::string cgroup_path;
+};
+
+// The daemon's end of the jailer. Single-threaded; all calls from the executor's thread. Requests may be many at a
+// time.
+class Client {
+ public:
+  Client(const boost::asio::any_io_executor& executor, Started started);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client();
+
+  // `runtime` is the index among StartOptions::runtimes. Errors: the failing step's, or kInternal "jailer" if it is
+  // gone.
+  boost::asio::awaitable<base::Result<Jail>> build(std::string job_id, std::uint32_t runtime, model::Limits limits);
+  // SIGKILL to all of the jail, unthrottled. Returns at once.
+  void kill(std::uint64_t handle);
+  // Resolves when nothing is left of the jail: no process, no group.
+  boost::asio::awaitable<base::Status> destroy(std::uint64_t handle);
+
+  [[nodiscard]] bool alive() const { return alive_; }
+  [[nodiscard]] const std::string& cgroup_driver() const { return started_.cgroup_driver; }
+
+  // Reads replies until the jailer is gone or close() is called; to be spawned once, and waited for.
+  boost::asio::awaitable<void> run();
+  // Ends the jailer and every jail; resolves when its process has ended.
+  boost::asio::awaitable<void> close();
+
+ private:
+  struct Pending;
+  boost::asio::awaitable<base::Result<std::shared_ptr<Pending>>> call(Request request);
+  base::Status send(const Request& request);
+  void read_replies();
+  void fail_all();
+
+  boost::asio::any_io_executor executor_;
+  Started started_;
+  boost::asio::posix::stream_descriptor socket_;
+  std::map<std::uint32_t, std::shared_ptr<Pending>> pending_;
+  std::uint32_t next_sequence_ = 1;
+  bool alive_ = true;
+};
+
+}  // namespace outrigger::jailer

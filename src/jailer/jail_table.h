@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/unique_fd.h"
+#include "jail/cgroup_driver.h"
+#include "jailer/id_ranges.h"
+#include "jailer/protocol.h"
+#include "jailer/spawn.h"
+
+namespace outrigger::jailer {
+
+// All jails that exist, and what each holds: its host ids, its groups, its pid 1. Ids and groups are free again only
+// when nothing of the jail is left.
+class JailTable {
+ public:
+  struct Settings {
+    Begin limits;
+    base::UniqueFd sandbox_init;
+    std::vector<base::UniqueFd> filters;  // one a runtime
+    IdRanges ids;
+  };
+  struct Built {
+    std::uint64_t handle = 0;
+    SpawnedJail jail;
+    sys::GroupDirs group;
+  };
+  struct Destroyed {
+    std::uint64_t handle = 0;
+    int init_status = 0;
+    base::Status removed;
+  };
+
+  JailTable(Settings settings, std::unique_ptr<jail::CgroupDriver> cgroups);
+
+  // Error steps: check_request, host_ids, make_cgroup, limit_cgroup and spawn_jail's.
+  base::Result<Built> build(const Request& request);
+  void kill(std::uint64_t handle);
+  // Kills what lives and marks the jail for removal; progress() finishes it.
+  bool begin_destroy(std::uint64_t handle);
+
+  // Advances every jail being destroyed and returns those that are gone.
+  std::vector<Destroyed> progress();
+  // What to wait for while jails are being destroyed: their pid 1's pidfds. A jail whose groups are still busy after
+  // its last death needs another try soon instead: then `retry_soon` is set.
+  std::vector<int> pending_pidfds(bool& retry_soon) const;
+
+  // Kills and removes all jails, waiting for each, and the directory of the groups.
+  void shut_down();
+
+ private:
+  struct Entry {
+    std::string name;  // of the group: the job's id
+    std::uint32_t id_slot = 0;
+    base::UniqueFd pidfd;
+    bool destroying = false;
+    std::optional<int> init_status;
+    int removal_attempts = 0;
+  };
+
+  base::Status check(const Request& request) const;
+  base::Result<Built> spawn(const Request& request, std::uint32_t id_slot);
+  // True when nothing is left of it, or when removal failed for good (told in `status`).
+  bool advance(Entry& entry, base::Status& status);
+  void kill(Entry& entry);
+
+  Settings settings_;
+  std::unique_ptr<jail::CgroupDriver> cgroups_;
+  std::map<std::uint64_t, Entry> entries_;
+  std::vector<std::uint32_t> free_id_slots_;
+  std::uint64_t next_handle_ = 1;
+};
+
+}  // namespace outrigger::jailer

@@ -1,0 +1,127 @@
+// outrigger-jailer: the only privileged process. The daemon starts it with one end of a socket pair as descriptor 3,
+// tells it once what jails there may be, and from then on asks for such jails (protocol.h). It reads no configuration,
+// no network and no byte a caller sent; it ends, with all its jails, when the daemon does.
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/capability.h>
+#include <csignal>
+#include <cstdio>
+#include <span>
+
+#include "jail/cgroup_driver.h"
+#include "jail/filter_builder.h"
+#include "jailer/jail_table.h"
+#include "jailer/protocol.h"
+#include "jailer/server.h"
+#include "jailer/stage.h"
+#include "sys/message_socket.h"
+
+namespace outrigger::jailer {
+namespace {
+
+constexpr int kSocket = 3;
+
+struct Definitions {
+  JailTable::Settings settings;
+  std::vector<std::string> images;
+};
+
+template <typename T>
+base::Result<sys::Received> receive(T& message) {
+  auto received = sys::receive_message(kSocket, std::as_writable_bytes(std::span(&message, 1)));
+  if (received && received->size != sizeof message) return base::system_error("receive_definitions", {}, EPROTO);
+  return received;
+}
+
+base::Result<Definitions> receive_definitions() {
+  Definitions definitions;
+  Begin& begin = definitions.settings.limits;
+  auto received = receive(begin);
+  if (!received) return std::unexpected(received.error());
+  if (received->fds.size() != 1 || begin.images > kMaxImages)
+    return base::system_error("receive_definitions", {}, EPROTO);
+  definitions.settings.sandbox_init = std::move(received->fds.front());
+  for (std::uint32_t i = 0; i < begin.images; ++i) {
+    Image image;
+    if (auto got = receive(image); !got) return std::unexpected(got.error());
+    if (image.extra_syscalls > kMaxExtraSyscalls) return base::system_error("receive_definitions", {}, EPROTO);
+    auto filter = jail::build_filter(std::span(image.extra).first(image.extra_syscalls));
+    if (!filter) return std::unexpected(filter.error());
+    definitions.settings.filters.push_back(std::move(*filter));
+    definitions.images.push_back(image.path.str());
+  }
+  return definitions;
+}
+
+// What making jails takes, of all that root has: ids and their maps, mounts and namespaces, signals to the jails, pipes
+// given to them.
+base::Status keep_needed_capabilities() {
+  constexpr std::array kNeeded{CAP_CHOWN, CAP_KILL, CAP_SETGID, CAP_SETUID, CAP_SYS_ADMIN};
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
+  for (const int capability : kNeeded) {
+    auto& set = sets.at(static_cast<std::size_t>(capability) / 32);
+    set.effective |= 1U << (static_cast<unsigned>(capability) % 32);
+    set.permitted = set.effective;
+  }
+  if (::syscall(SYS_capset, &header, sets.data()) != 0) return base::system_error("keep_capabilities");
+  return {};
+}
+
+// Jails inherit dispositions (default) and the mask, which sandbox_init clears. A terminal's Ctrl-C is the daemon's to
+// handle: it closes the socket when its jobs have ended.
+void settle() {
+  ::setsid();
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);  // refused for SIGKILL and SIGSTOP, rightly
+  sigset_t mask;
+  ::sigemptyset(&mask);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::sigaddset(&mask, signal);
+  ::sigprocmask(SIG_BLOCK, &mask, nullptr);
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &files);
+  }
+}
+
+base::Result<std::unique_ptr<jail::CgroupDriver>> prepare(Definitions& definitions) {
+  auto ids = IdRanges::lease(definitions.settings.limits.uid_base, definitions.settings.limits.slots);
+  if (!ids) return std::unexpected(ids.error());
+  definitions.settings.ids = std::move(*ids);
+  auto cgroups = jail::probe_cgroup_driver(definitions.settings.limits.cgroup_root.str());
+  if (!cgroups) return cgroups;
+  base::Status status = build_stage(definitions.images);
+  if (status) status = keep_needed_capabilities();
+  if (status) return cgroups;
+  (*cgroups)->close();
+  return std::unexpected(status.error());
+}
+
+int run() {
+  settle();
+  StartedReply reply;
+  auto definitions = receive_definitions();
+  base::Result<std::unique_ptr<jail::CgroupDriver>> cgroups =
+      definitions ? prepare(*definitions) : std::unexpected(definitions.error());
+  if (cgroups) {
+    reply.cgroup_v2 = (*cgroups)->version() == sys::CgroupVersion::kV2 ? 1 : 0;
+    reply.cgroup_root.set((*cgroups)->root());
+  } else {
+    reply.failure.errno_value = cgroups.error().errno_value;
+    reply.failure.step.set(cgroups.error().step);
+    reply.failure.context.set(cgroups.error().context);
+  }
+  (void)sys::send_message(kSocket, std::as_bytes(std::span(&reply, 1)));
+  if (!cgroups) return 1;
+  JailTable jails(std::move(definitions->settings), std::move(*cgroups));
+  serve(kSocket, jails);
+  return 0;
+}
+
+}  // namespace
+}  // namespace outrigger::jailer
+
+int main() { return outrigger::jailer::run(); }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/error.h"
+#include "base/unique_fd.h"
+#include "jail/cgroup_driver.h"
+#include "jail/plan.h"
+#include "sys/process.h"
+
+namespace outrigger::jailer {
+
+// The daemon's ends of a jail's descriptors.
+struct JailEnds {
+  base::UniqueFd control;
+  base::UniqueFd launch;
+  base::UniqueFd stdin_end;
+  base::UniqueFd stdout_end;
+  base::UniqueFd stderr_end;
+};
+
+struct SpawnedJail {
+  sys::Child init;
+  JailEnds ends;
+};
+
+// Starts sandbox_init in namespaces of its own and sends it on its way: channels, clone, id maps, plan. What it then
+// does and how it fares comes over the control socket. Error steps: channels, clone, exec_init, write_maps, send_plan;
+// a failed spawn leaves no process behind.
+base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& group, int sandbox_init, int filter,
+                                     std::uint32_t first_host_id);
+
+}  // namespace outrigger::jailer

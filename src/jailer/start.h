@@ -1,0 +1,41 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/unique_fd.h"
+#include "model/limits.h"
+#include "model/runtime.h"
+
+namespace outrigger::jailer {
+
+// What the privileged process is told once, before it accepts anything: after this it can only build these jails.
+struct StartOptions {
+  std::string program;         // path of outrigger-jailer
+  std::string sandbox_init;    // path of sandbox_init
+  std::uint32_t uid_base = 0;  // first of the 65,536 host ids that belong to jails; jailers share them by leases
+  std::uint32_t slots = 16;    // no more jails than this at a time
+  std::string cgroup_root;     // empty: probe
+  model::Limits ceilings;
+  std::vector<model::InstalledRuntime> runtimes;  // those with an image
+};
+
+// A running jailer, not yet attached to an event loop.
+struct Started {
+  pid_t pid = -1;
+  base::UniqueFd socket;      // SOCK_SEQPACKET; closing it ends the jailer and every jail
+  base::UniqueFd pidfd;       // readable when the jailer has died
+  std::string cgroup_driver;  // "v2", "v1"
+  std::string cgroup_root;    // where the jails' groups lie, for /health
+};
+
+// Starts the jailer and waits (at most ten seconds) until it has proved it can work: image trees opened, a cgroup made,
+// limited and removed, a filter built for each runtime. The error names the step that failed. Needs root; call it
+// before giving up privileges, and before any thread is started.
+base::Result<Started> start(const StartOptions& options);
+
+}  // namespace outrigger::jailer

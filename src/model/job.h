@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/limits.h"
+
+namespace outrigger::model {
+
+enum class OutputEncoding { kUtf8, kBase64 };
+
+// A file laid into the working directory before the program starts.
+struct InputFile {
+  std::string path;     // relative, no "..", below /tmp/work; checked by wire/
+  std::string content;  // raw bytes
+  std::uint32_t mode = 0644;
+};
+
+// One job as it was accepted: everything checked, defaults filled in. job_id is given by the pool with the jail.
+struct Job {
+  std::string tenant_id;
+  std::string language;
+  std::string code;
+  std::string stdin_data;
+  std::vector<std::string> args;
+  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<InputFile> files;
+  OutputEncoding output_encoding = OutputEncoding::kUtf8;
+  Limits limits;
+};
+
+}  // namespace outrigger::model

@@ -1,0 +1,20 @@
+#include "model/outcome.h"
+
+namespace outrigger::model {
+
+std::string_view status_name(Status status) {
+  switch (status) {
+    case Status::kCompleted: return "completed";
+    case Status::kFailed: return "failed";
+    case Status::kTimeout: return "timeout";
+    case Status::kCpuExceeded: return "cpu_exceeded";
+    case Status::kMemoryExceeded: return "memory_exceeded";
+    case Status::kSecurityViolation: return "security_violation";
+    case Status::kSignaled: return "signaled";
+    case Status::kCancelled: return "cancelled";
+    case Status::kInternalError: return "internal_error";
+  }
+  return "internal_error";
+}
+
+}  // namespace outrigger::model

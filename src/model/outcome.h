@@ -1,0 +1,83 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/limits.h"
+
+namespace outrigger::model {
+
+enum class Status {
+  kCompleted,
+  kFailed,
+  kTimeout,
+  kCpuExceeded,
+  kMemoryExceeded,
+  kSecurityViolation,
+  kSignaled,
+  kCancelled,
+  kInternalError,
+};
+
+std::string_view status_name(Status status);
+
+// Why the job ended: a code to switch on (contract: "exited", "wall_clock", "memory_ceiling", …; for an internal error
+// the name of the step that failed) and a sentence for people that carries the evidence.
+struct Cause {
+  std::string code;
+  std::string text;
+};
+
+// Something that happened in the jail and did not pass unnoticed. Never a second status.
+struct SecurityEvent {
+  std::string type;    // seccomp_violation, oom_kill, pids_limit, output_truncated, tmpfs_full, cpu_throttled
+  std::string detail;  // a sentence
+  std::uint64_t count = 1;
+  std::string syscall;            // by name; only for seccomp_violation
+  std::vector<std::string> args;  // hexadecimal, only for seccomp_violation
+};
+
+// One captured stream: `data` holds at most the limit, `bytes` counts all that the guest wrote.
+struct CapturedStream {
+  std::string data;
+  std::uint64_t bytes = 0;
+  bool truncated = false;
+};
+
+// What the kernel counted for the job, as a difference from the hand-over. What it did not offer is absent, never 0.
+struct Usage {
+  std::optional<std::chrono::microseconds> cpu_time;
+  std::optional<std::chrono::microseconds> throttled_time;
+  std::optional<std::uint64_t> periods;
+  std::optional<std::uint64_t> throttled_periods;
+  std::optional<std::uint64_t> peak_memory_bytes;
+  std::optional<std::uint64_t> oom_kills;
+  std::optional<std::uint64_t> memory_limit_hits;  // v2: memory.events max; v1: memory.failcnt
+  std::optional<std::uint64_t> peak_pids;
+  std::optional<std::uint64_t> pids_limit_hits;
+};
+
+struct Outcome {
+  std::string job_id;
+  std::string tenant_id;
+  std::string language;
+  Status status = Status::kInternalError;
+  std::optional<int> exit_code;
+  std::optional<std::string> signal;  // "SIGKILL"
+  Cause cause;
+  CapturedStream stdout_stream;
+  CapturedStream stderr_stream;
+  std::chrono::microseconds wall_time{0};   // hand-over of the program to the death of its main process
+  std::chrono::microseconds queue_time{0};  // arrival to slot
+  Usage usage;
+  std::vector<SecurityEvent> security_events;
+  Limits limits;
+  std::chrono::system_clock::time_point started_at;
+  std::chrono::system_clock::time_point ended_at;
+};
+
+}  // namespace outrigger::model

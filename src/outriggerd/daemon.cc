@@ -1,0 +1,79 @@
+#include "outriggerd/daemon.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+
+#include "base/log.h"
+
+namespace outrigger::outriggerd {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+// For the last answers to be taken by clients that are slow to read.
+constexpr std::chrono::seconds kDrain{5};
+
+// For jobs to see by themselves that their jail is gone, and to be answered with that instead of as cancelled.
+constexpr std::chrono::seconds kJailerGone{2};
+
+// Nothing that throws here can be gone on from: run() lets it out, and the process ends.
+void rethrow(std::exception_ptr failure) {
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+Daemon::Daemon(asio::io_context& context, std::unique_ptr<pool::Pool> pool, asio::ip::tcp::acceptor listener,
+               api::Options options, base::UniqueFd jailer_pidfd, std::chrono::milliseconds grace)
+    : context_(context),
+      pool_(std::move(pool)),
+      server_(context, std::move(listener), *pool_, std::move(options)),
+      signals_(context, SIGTERM, SIGINT),
+      jailer_(context, jailer_pidfd.release()),
+      grace_(grace) {}
+
+int Daemon::run() {
+  asio::co_spawn(context_, watch_signals(), rethrow);
+  asio::co_spawn(context_, watch_jailer(), rethrow);
+  server_.start();
+  context_.run();
+  return exit_status_;
+}
+
+asio::awaitable<void> Daemon::watch_signals() {
+  const auto [ec, signal] = co_await signals_.async_wait(kResult);
+  if (ec) co_return;
+  base::log(base::Level::kInfo, "shutting_down", {{"signal", ::sigabbrev_np(signal)}});
+  asio::co_spawn(context_, shut_down(grace_, 0), rethrow);
+  const auto [again_ec, again] = co_await signals_.async_wait(kResult);
+  if (again_ec) co_return;
+  base::log(base::Level::kWarn, "ended_at_once", {{"signal", ::sigabbrev_np(again)}});
+  ::_exit(1);  // the jailer sees its socket close, and ends all jails
+}
+
+asio::awaitable<void> Daemon::watch_jailer() {
+  const auto [ec] = co_await jailer_.async_wait(asio::posix::stream_descriptor::wait_read, kResult);
+  if (ec || ending_) co_return;
+  base::log(base::Level::kError, "jailer_died",
+            {{"consequence", "all jails ended with it; the daemon ends too, start it again"}});
+  co_await shut_down(kJailerGone, 1);
+}
+
+asio::awaitable<void> Daemon::shut_down(std::chrono::milliseconds grace, int exit_status) {
+  if (ending_) co_return;
+  ending_ = true;
+  exit_status_ = exit_status;
+  server_.stop();
+  co_await pool_->shut_down(grace);
+  co_await server_.drained(kDrain);
+  base::log(base::Level::kInfo, "ended", {{"exit_status", std::to_string(exit_status_)}});
+  context_.stop();
+}
+
+}  // namespace outrigger::outriggerd

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "api/server.h"
+#include "base/unique_fd.h"
+#include "pool/make_pool.h"
+
+namespace outrigger::outriggerd {
+
+// The daemon once it serves: the event loop, and the two ways it ends.
+//  - SIGTERM or SIGINT: no connection and no job is taken any more, running jobs get `grace` and are then cancelled,
+//  every
+//    one is answered; exit status 0. A second signal ends the process at once, and the jails with it; exit status 1.
+//  - The jailer dies: its jails die with it, their jobs are answered, and the process ends with exit status 1, for a
+//    supervisor to start it afresh: privileges are gone, so it cannot start another jailer itself.
+class Daemon {
+ public:
+  // `context` outlives the daemon. `jailer_pidfd` is readable when the jailer has ended.
+  Daemon(boost::asio::io_context& context, std::unique_ptr<pool::Pool> pool, boost::asio::ip::tcp::acceptor listener,
+         api::Options options, base::UniqueFd jailer_pidfd, std::chrono::milliseconds grace);
+
+  // Serves until one of the two; the exit status.
+  int run();
+
+ private:
+  boost::asio::awaitable<void> watch_signals();
+  boost::asio::awaitable<void> watch_jailer();
+  boost::asio::awaitable<void> shut_down(std::chrono::milliseconds grace, int exit_status);
+
+  boost::asio::io_context& context_;
+  std::unique_ptr<pool::Pool> pool_;
+  api::Server server_;
+  boost::asio::signal_set signals_;
+  boost::asio::posix::stream_descriptor jailer_;
+  std::chrono::milliseconds grace_;
+  int exit_status_ = 0;
+  bool ending_ = false;
+};
+
+}  // namespace outrigger::outriggerd

@@ -1,0 +1,144 @@
+// The order of the start. Each step has its reason to stand where it does.
+//   1. Runtimes are read: by path, and while root may read them.
+//   2. The state directories are made, locked and opened: their paths may not be reachable for the daemon's own user.
+//   3. The jailer is started: it needs root for as long as it lives, and this process no threads and no network yet.
+//   4. The socket is bound: a low port needs root.
+//   5. Limits are set: raising them needs root.
+//   6. Root is given up for good, and the way back tried.
+//   7. Only now is anything read that a client has sent.
+#include "outriggerd/startup.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <cstdio>
+
+#include "api/server.h"
+#include "base/log.h"
+#include "config/paths.h"
+#include "jailer/start.h"
+#include "outriggerd/daemon.h"
+#include "outriggerd/privileges.h"
+#include "outriggerd/process_setup.h"
+#include "outriggerd/state_dir.h"
+#include "pool/make_pool.h"
+#include "runtime/registry.h"
+
+namespace outrigger::outriggerd {
+namespace {
+
+// A connection takes one descriptor, a job some ten; the rest is for files and the event loop.
+constexpr std::uint64_t kDescriptorsPerJob = 32;
+constexpr std::uint64_t kOwnDescriptors = 256;
+
+int fail(const base::Error& error, const std::string& advice) {
+  complain(error.text() + (advice.empty() ? "" : "; " + advice));
+  return 1;
+}
+
+base::Result<jailer::Started> start_jailer(const config::Config& config,
+                                           const std::vector<model::InstalledRuntime>& runtimes) {
+  jailer::StartOptions options;
+  options.program = (config::executable_directory() / "outrigger-jailer").string();
+  options.sandbox_init = (config::executable_directory() / "sandbox_init").string();
+  options.uid_base = config.jail.uid_base;
+  options.slots = config.pool.slots;
+  options.cgroup_root = config.jail.cgroup_root;
+  options.ceilings = config.limit_ceilings;
+  for (const model::InstalledRuntime& each : runtimes) {
+    if (!each.image_path.empty()) options.runtimes.push_back(each);
+  }
+  return jailer::start(options);
+}
+
+void warn_of_missing_images(const std::vector<model::InstalledRuntime>& runtimes) {
+  for (const model::InstalledRuntime& each : runtimes) {
+    if (!each.image_path.empty()) continue;
+    base::log(base::Level::kWarn, "runtime_unavailable",
+              {{"runtime", each.runtime.name},
+               {"image", each.runtime.image},
+               {"remedy", "outrigger runtime build " + each.runtime.name}});
+  }
+}
+
+api::Options api_options(const config::Config& config) {
+  api::Options options;
+  options.version = OUTRIGGER_VERSION;
+  options.default_limits = config.default_limits;
+  options.limit_ceilings = config.limit_ceilings;
+  options.tokens = config.server.tokens;
+  options.header_timeout = config.server.header_timeout;
+  options.body_timeout = config.server.body_timeout;
+  options.idle_timeout = config.server.idle_timeout;
+  options.max_connections = config.server.max_connections;
+  return options;
+}
+
+pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs) {
+  pool::PoolOptions options;
+  options.slots = config.pool.slots;
+  options.acquire_timeout = config.pool.acquire_timeout;
+  options.max_waiting = config.pool.max_waiting;
+  options.jobs_dir = std::move(dirs.jobs);
+  options.terminations_dir = std::move(dirs.terminations);
+  return options;
+}
+
+std::string text_of(const boost::asio::ip::tcp::acceptor& listener) {
+  boost::system::error_code ec;
+  const auto endpoint = listener.local_endpoint(ec);
+  const std::string address = endpoint.address().to_string();
+  return (endpoint.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(endpoint.port());
+}
+
+}  // namespace
+
+void complain(const std::string& sentence) {
+  const std::string line = "outriggerd: " + sentence + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+int serve(const config::Config& config) {
+  if (::geteuid() != 0) {
+    complain("building jails needs root; start it as root, it gives that up before it serves");
+    return 1;
+  }
+  const auto identity = resolve_identity(config);
+  if (!identity) return fail(identity.error(), "");
+  auto runtimes = runtime::load_all(config.paths.runtimes_dir, config.paths.images_dir);
+  if (!runtimes) return fail(runtimes.error(), "see --runtimes-dir and docs/runtimes.md");
+  warn_of_missing_images(*runtimes);
+  auto dirs = prepare_state_dirs(config.paths, *identity);
+  if (!dirs) return fail(dirs.error(), dirs.error().code == base::Code::kConflict ? "" : "choose another --state-dir");
+  auto jailer = start_jailer(config, *runtimes);
+  if (!jailer) return fail(jailer.error(), "the jailer could not start; outrigger doctor says what this machine lacks");
+  base::UniqueFd jailer_pidfd(::fcntl(jailer->pidfd.get(), F_DUPFD_CLOEXEC, 3));
+  if (!jailer_pidfd) return fail(base::system_error("watch_jailer").error(), "");
+  const std::string driver = jailer->cgroup_driver;
+  const std::string cgroup_root = jailer->cgroup_root;
+
+  ignore_broken_pipes();
+  boost::asio::io_context context(1);
+  auto listener = api::open_listener(context, config.server.host, config.server.port);
+  if (!listener) return fail(listener.error(), "is another program listening there? choose another --listen");
+  const auto limited =
+      set_resource_limits(config.server.max_connections + kDescriptorsPerJob * config.pool.slots + kOwnDescriptors);
+  if (!limited) return fail(limited.error(), "lower server.max_connections or pool.slots");
+  if (const auto dropped = drop_privileges(*identity); !dropped) {
+    return fail(dropped.error(), "it will not serve with more rights than it needs");
+  }
+  const std::string address = text_of(*listener);
+  Daemon daemon(context,
+                pool::make_pool(context, std::move(*jailer), std::move(*runtimes), pool_options(config, *dirs)),
+                std::move(*listener), api_options(config), std::move(jailer_pidfd), config.server.shutdown_grace);
+  base::log(base::Level::kInfo, "listening",
+            {{"address", address},
+             {"driver", driver},
+             {"cgroup_root", cgroup_root},
+             {"slots", std::to_string(config.pool.slots)},
+             {"version", OUTRIGGER_VERSION}});
+  return daemon.run();
+}
+
+}  // namespace outrigger::outriggerd

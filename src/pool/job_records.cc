@@ -1,0 +1,75 @@
+#include "pool/job_records.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/log.h"
+#include "sys/small_file.h"
+#include "wire/termination.h"
+
+namespace outrigger::pool {
+namespace {
+
+constexpr unsigned kMode = 0644;
+
+std::vector<std::string> names_in(const base::UniqueFd& dir) {
+  std::vector<std::string> names;
+  auto again = sys::open_at(dir.get(), ".", O_RDONLY | O_DIRECTORY);
+  if (!again) return names;
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(again->release()), ::closedir);
+  if (!listing) return names;
+  while (const dirent* entry = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): one stream, one thread
+    if (entry->d_type == DT_REG) names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
+std::string file_of(const std::string& job_id) { return job_id + ".json"; }
+
+}  // namespace
+
+JobRecords::JobRecords(base::UniqueFd jobs_dir, base::UniqueFd terminations_dir)
+    : jobs_dir_(std::move(jobs_dir)), terminations_dir_(std::move(terminations_dir)) {
+  if (jobs_dir_) {
+    for (const std::string& stale : names_in(jobs_dir_)) ::unlinkat(jobs_dir_.get(), stale.c_str(), 0);
+  }
+  if (terminations_dir_) spooled_ = names_in(terminations_dir_).size();
+}
+
+void JobRecords::note_failure(const std::string& what) {
+  if (trouble_ != what) base::log(base::Level::kError, "job_record_lost", {{"reason", what}});
+  trouble_ = what;
+}
+
+void JobRecords::begin(const wire::JobCard& card) {
+  if (!jobs_dir_) return;
+  const auto written =
+      sys::replace_file_at(jobs_dir_.get(), file_of(card.job_id).c_str(), wire::job_card_json(card), kMode);
+  if (!written) note_failure("job card: " + written.error().text());
+}
+
+void JobRecords::end(const model::Outcome& outcome, const std::string& command, const std::string& cgroup_driver) {
+  const std::string name = file_of(outcome.job_id);
+  if (terminations_dir_) {
+    // The auditor takes files away: only when the count says full is it worth looking at what is really there.
+    if (spooled_ >= kMaxSpooled) spooled_ = names_in(terminations_dir_).size();
+    if (spooled_ >= kMaxSpooled) {
+      note_failure("the spool of termination summaries is full; start crows-nest watch, or empty it");
+    } else {
+      const auto text = wire::termination_json(outcome, command, cgroup_driver);
+      const auto written = sys::replace_file_at(terminations_dir_.get(), name.c_str(), text, kMode);
+      if (written) {
+        ++spooled_;
+        trouble_.clear();
+      } else {
+        note_failure("termination summary: " + written.error().text());
+      }
+    }
+  }
+  if (jobs_dir_) ::unlinkat(jobs_dir_.get(), name.c_str(), 0);
+}
+
+}  // namespace outrigger::pool

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/unique_fd.h"
+#include "jailer/start.h"
+#include "pool/pool.h"
+
+namespace outrigger::pool {
+
+struct PoolOptions {
+  std::uint32_t slots = 16;
+  std::chrono::milliseconds acquire_timeout{3000};
+  std::uint32_t max_waiting = 1024;
+  base::UniqueFd jobs_dir;          // where a card per running job is kept; invalid: no cards
+  base::UniqueFd terminations_dir;  // where a summary per ended job is spooled; invalid: no summaries
+};
+
+class Pool : public ExecutionService {
+ public:
+  // Ends every running job (after `grace`, by killing) and resolves when all are answered and all jails are gone.
+  virtual boost::asio::awaitable<void> shut_down(std::chrono::milliseconds grace) = 0;
+};
+
+// `started` is consumed; `runtimes` must be those the jailer was started with (ones without an image may be among them:
+// jobs for them answer kNotFound).
+std::unique_ptr<Pool> make_pool(boost::asio::io_context& context, jailer::Started started,
+                                std::vector<model::InstalledRuntime> runtimes, PoolOptions options);
+
+}  // namespace outrigger::pool

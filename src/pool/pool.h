@@ -1,0 +1,48 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "model/job.h"
+#include "model/outcome.h"
+#include "model/runtime.h"
+#include "run/cancellation.h"
+
+namespace outrigger::pool {
+
+struct DispatchState {
+  bool paused = false;
+  std::string reason;
+};
+
+// How the pool stands now; what /health and the control routes show.
+struct PoolState {
+  std::size_t slots = 0;
+  std::size_t running = 0;
+  std::size_t waiting = 0;
+  bool jailer_alive = false;
+  std::string cgroup_driver;   // "v2", "v1"
+  std::string record_trouble;  // empty, or why job cards or termination summaries are being lost
+  DispatchState dispatch;
+};
+
+// The execution service as api/ sees it. Single-threaded: all calls from the io_context's thread.
+class ExecutionService {
+ public:
+  virtual ~ExecutionService() = default;
+
+  // Runs one job to its end. Waits for a slot first come, first served. Errors, all before anything ran:
+  // kExhausted (no slot within the acquire timeout), kPaused, kNotFound (no such runtime), kCancelled.
+  // Whatever goes wrong after a slot was had is an Outcome with Status::kInternalError.
+  virtual boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job,
+                                                                       run::Cancellation& cancellation) = 0;
+
+  [[nodiscard]] virtual const std::vector<model::InstalledRuntime>& runtimes() const = 0;
+  [[nodiscard]] virtual PoolState state() const = 0;
+  virtual void set_dispatch(DispatchState dispatch) = 0;
+};
+
+}  // namespace outrigger::pool

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <set>
+
+#include "base/ids.h"
+#include "base/log.h"
+#include "jailer/client.h"
+#include "pool/job_records.h"
+#include "pool/make_pool.h"
+#include "pool/slots.h"
+#include "run/execute.h"
+#include "run/task_group.h"
+
+namespace outrigger::pool {
+namespace asio = boost::asio;
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A killed job is gone in milliseconds; this only bounds a shutdown on a machine in trouble.
+constexpr std::chrono::milliseconds kKillGrace{10'000};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+class PoolImpl final : public Pool {
+ public:
+  PoolImpl(asio::io_context& context, jailer::Started started, std::vector<model::InstalledRuntime> runtimes,
+           PoolOptions options)
+      : acquire_timeout_(options.acquire_timeout),
+        runtimes_(std::move(runtimes)),
+        jailer_(context.get_executor(), std::move(started)),
+        slots_(context.get_executor(), options.slots, options.max_waiting),
+        records_(std::move(options.jobs_dir), std::move(options.terminations_dir)),
+        tasks_(context.get_executor()) {
+    tasks_.spawn(jailer_.run());
+  }
+
+  asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Cancellation& cancellation) override {
+    const auto arrival = Clock::now();
+    const std::optional<Found> found = find(job.language);
+    if (!found) co_return base::failure(base::Code::kNotFound, "find_runtime", "no runtime is named " + job.language);
+    if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
+    auto slot = co_await slots_.acquire(acquire_timeout_, cancellation);
+    if (!slot) co_return std::unexpected(slot.error());
+    // The pause may have come while this request was waiting.
+    if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
+
+    running_.insert(&cancellation);
+    const auto queued = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - arrival);
+    model::Outcome outcome = co_await run_in_jail(job, *found, cancellation);
+    running_.erase(&cancellation);
+    outcome.queue_time = queued;
+    co_return outcome;
+  }
+
+  [[nodiscard]] const std::vector<model::InstalledRuntime>& runtimes() const override { return runtimes_; }
+
+  [[nodiscard]] PoolState state() const override {
+    return {slots_.count(),          slots_.used(),      slots_.waiting(), jailer_.alive(),
+            jailer_.cgroup_driver(), records_.trouble(), dispatch_};
+  }
+
+  void set_dispatch(DispatchState dispatch) override { dispatch_ = std::move(dispatch); }
+
+  asio::awaitable<void> shut_down(std::chrono::milliseconds grace) override {
+    slots_.close();
+    if (!co_await slots_.wait_idle(grace)) {
+      for (run::Cancellation* one : std::set(running_)) one->cancel(run::CancelReason::kShuttingDown);
+      co_await slots_.wait_idle(kKillGrace);
+    }
+    co_await jailer_.close();
+    co_await tasks_.join();
+  }
+
+ private:
+  struct Found {
+    const model::Runtime* runtime;
+    std::uint32_t jailer_index;  // among those with an image, which are the ones the jailer knows
+  };
+
+  [[nodiscard]] std::optional<Found> find(const std::string& language) const {
+    std::uint32_t index = 0;
+    for (const model::InstalledRuntime& one : runtimes_) {
+      if (one.image_path.empty()) continue;
+      const auto& aliases = one.runtime.aliases;
+      if (one.runtime.name == language || std::ranges::find(aliases, language) != aliases.end())
+        return Found{&one.runtime, index};
+      ++index;
+    }
+    return std::nullopt;
+  }
+
+  asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Cancellation& cancellation) {
+    std::string job_id = base::new_job_id();
+    auto jail = co_await jailer_.build(job_id, found.jailer_index, job.limits);
+    if (!jail) co_return failed_to_build(job, std::move(job_id), jail.error());
+    const std::uint64_t handle = jail->handle;
+    const std::string command = joined(found.runtime->command);
+    records_.begin({job_id, job.tenant_id, job.language, command, std::chrono::system_clock::now(), job.limits,
+                    jail->cgroup_path});
+    model::Outcome outcome = co_await run::execute(jailer_, std::move(*jail), job, *found.runtime, cancellation);
+    records_.end(outcome, command, jailer_.cgroup_driver());
+    // The slot is free, and the caller answered, only when nothing of the jail is left.
+    if (const base::Status gone = co_await jailer_.destroy(handle); !gone && jailer_.alive()) {
+      base::log(base::Level::kError, "jail_left_behind", {{"job_id", job_id}, {"error", gone.error().text()}});
+    }
+    co_return outcome;
+  }
+
+  model::Outcome failed_to_build(const model::Job& job, std::string job_id, const base::Error& error) {
+    base::log(base::Level::kError, "jail_not_built", {{"job_id", job_id}, {"error", error.text()}});
+    model::Outcome outcome;
+    outcome.job_id = std::move(job_id);
+    outcome.tenant_id = job.tenant_id;
+    outcome.language = job.language;
+    outcome.limits = job.limits;
+    outcome.started_at = outcome.ended_at = std::chrono::system_clock::now();
+    outcome.cause = {error.step, error.text()};
+    records_.end(outcome, {}, jailer_.cgroup_driver());
+    return outcome;
+  }
+
+  std::chrono::milliseconds acquire_timeout_;
+  std::vector<model::InstalledRuntime> runtimes_;
+  jailer::Client jailer_;
+  Slots slots_;
+  JobRecords records_;
+  DispatchState dispatch_;
+  std::set<run::Cancellation*> running_;
+  run::TaskGroup tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Pool> make_pool(asio::io_context& context, jailer::Started started,
+                                std::vector<model::InstalledRuntime> runtimes, PoolOptions options) {
+  return std::make_unique<PoolImpl>(context, std::move(started), std::move(runtimes), std::move(options));
+}
+
+}  // namespace outrigger::pool

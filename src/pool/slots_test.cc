@@ -1,0 +1,114 @@
+#include "pool/slots.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <optional>
+#include <vector>
+
+namespace outrigger::pool {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using Acquired = base::Result<SlotLease>;
+
+class SlotsTest : public ::testing::Test {
+ protected:
+  // Starts an acquisition; its result appears in results_ at `index` once it is there.
+  void acquire(Slots& slots, std::size_t index, std::chrono::milliseconds timeout, run::Cancellation& cancellation) {
+    asio::co_spawn(context_, run(slots, index, timeout, cancellation), asio::detached);
+  }
+  asio::awaitable<void> run(Slots& slots, std::size_t index, std::chrono::milliseconds timeout,
+                            run::Cancellation& cancellation) {
+    auto result = co_await slots.acquire(timeout, cancellation);
+    order_.push_back(index);
+    results_.at(index).emplace(std::move(result));
+  }
+  void settle() {
+    context_.restart();
+    context_.poll();
+  }
+
+  asio::io_context context_;
+  std::vector<std::optional<Acquired>> results_{8};
+  std::vector<std::size_t> order_;
+  run::Cancellation none_;
+};
+
+TEST_F(SlotsTest, WaitersAreServedInTheOrderTheyCame) {
+  Slots slots(context_.get_executor(), 1, 10);
+  for (std::size_t i = 0; i < 4; ++i) acquire(slots, i, 1h, none_);
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0}));
+  EXPECT_EQ(slots.waiting(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    results_[i].reset();
+    settle();
+  }
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0, 1, 2, 3}));
+  results_[3].reset();
+  EXPECT_EQ(slots.used(), 0U);
+}
+
+TEST_F(SlotsTest, WhoComesLaterDoesNotOvertakeAGrantUnderWay) {
+  Slots slots(context_.get_executor(), 1, 10);
+  acquire(slots, 0, 1h, none_);
+  acquire(slots, 1, 1h, none_);
+  settle();
+  results_[0].reset();           // granted to 1, which has not run yet
+  acquire(slots, 2, 1h, none_);  // finds no free slot
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0, 1}));
+  results_[1].reset();
+  settle();
+  results_[2].reset();
+}
+
+TEST_F(SlotsTest, AWaitEndsAtItsTimeout) {
+  Slots slots(context_.get_executor(), 0, 10);
+  acquire(slots, 0, 1ms, none_);
+  context_.run();
+  ASSERT_TRUE(results_[0].has_value());
+  EXPECT_EQ(results_[0]->error().code, base::Code::kExhausted);
+  EXPECT_EQ(slots.waiting(), 0U);
+}
+
+TEST_F(SlotsTest, ACancelledWaiterLeavesTheQueue) {
+  Slots slots(context_.get_executor(), 0, 10);
+  run::Cancellation cancellation;
+  acquire(slots, 0, 1h, cancellation);
+  settle();
+  cancellation.cancel(run::CancelReason::kClientLeft);
+  settle();
+  EXPECT_EQ(results_[0]->error().code, base::Code::kCancelled);
+  EXPECT_EQ(slots.waiting(), 0U);
+}
+
+TEST_F(SlotsTest, MoreThanMayWaitAreRefusedAtOnce) {
+  Slots slots(context_.get_executor(), 0, 1);
+  run::Cancellation first;
+  acquire(slots, 0, 1h, first);
+  acquire(slots, 1, 1h, none_);
+  settle();
+  EXPECT_FALSE(results_[0].has_value());
+  EXPECT_EQ(results_[1]->error().code, base::Code::kExhausted);
+  first.cancel(run::CancelReason::kRequested);
+  settle();
+}
+
+TEST_F(SlotsTest, ClosingSendsAwayWaitersAndNewcomers) {
+  Slots slots(context_.get_executor(), 0, 10);
+  acquire(slots, 0, 1h, none_);
+  settle();
+  slots.close();
+  acquire(slots, 1, 1h, none_);
+  settle();
+  EXPECT_EQ(results_[0]->error().code, base::Code::kPaused);
+  EXPECT_EQ(results_[1]->error().code, base::Code::kPaused);
+}
+
+}  // namespace
+}  // namespace outrigger::pool

@@ -1,0 +1,39 @@
+#include "run/execute.h"
+
+#include <boost/asio/this_coro.hpp>
+
+#include "run/supervision.h"
+#include "run/verdict.h"
+
+namespace outrigger::run {
+namespace asio = boost::asio;
+
+asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, const model::Job& job,
+                                        const model::Runtime& runtime, Cancellation& cancellation) {
+  const auto executor = co_await asio::this_coro::executor;
+  model::Outcome outcome;
+  outcome.job_id = jail.job_id;
+  outcome.tenant_id = job.tenant_id;
+  outcome.language = job.language;
+  outcome.limits = job.limits;
+  outcome.started_at = std::chrono::system_clock::now();
+
+  Supervision supervision(executor, jailer, std::move(jail), job, runtime);
+  co_await supervision.run(cancellation);
+
+  const Evidence evidence = supervision.evidence();
+  Verdict verdict = decide(evidence);
+  outcome.ended_at = std::chrono::system_clock::now();
+  outcome.status = verdict.status;
+  outcome.exit_code = verdict.exit_code;
+  outcome.signal = std::move(verdict.signal);
+  outcome.cause = std::move(verdict.cause);
+  outcome.security_events = std::move(verdict.events);
+  outcome.usage = evidence.usage;
+  outcome.wall_time = supervision.wall_time();
+  outcome.stdout_stream = supervision.take_stdout();
+  outcome.stderr_stream = supervision.take_stderr();
+  co_return outcome;
+}
+
+}  // namespace outrigger::run

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include "jailer/client.h"
+#include "model/job.h"
+#include "model/outcome.h"
+#include "model/runtime.h"
+#include "run/cancellation.h"
+
+namespace outrigger::run {
+
+// Runs one job in a fresh jail to its end: hands the program over, feeds and drains, watches the limits, the filter and
+// the caller, and returns when nothing of the jail lives any more and its counters were read for the last time. The
+// jail's groups are still there; the caller destroys the jail afterwards. Everything by reference must outlive the
+// call.
+boost::asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, const model::Job& job,
+                                               const model::Runtime& runtime, Cancellation& cancellation);
+
+}  // namespace outrigger::run

@@ -1,0 +1,255 @@
+#include "run/supervision.h"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <span>
+
+#include "run/violation.h"
+#include "sys/message_socket.h"
+
+namespace outrigger::run {
+namespace asio = boost::asio;
+namespace {
+
+using namespace std::chrono_literals;
+using asio::posix::descriptor_base;
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+// A jail is ready in milliseconds; on a machine under any load this is a fault, not a delay.
+constexpr auto kReadyTimeout = 10s;
+// How long past the wall limit sandbox_init lets the jail live when nobody else ends it.
+constexpr auto kAlarmGrace = 2000ms;
+constexpr auto kShortestCpuCheck = 5ms;
+
+void close(asio::posix::stream_descriptor& descriptor) {
+  boost::system::error_code ignored;
+  descriptor.close(ignored);
+}
+
+std::uint64_t monotonic_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+Action action_for(CancelReason reason) {
+  switch (reason) {
+    case CancelReason::kClientLeft: return Action::kClientLeft;
+    case CancelReason::kShuttingDown: return Action::kShutDown;
+    case CancelReason::kRequested:
+    case CancelReason::kNone: break;
+  }
+  return Action::kCancelled;
+}
+
+}  // namespace
+
+Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
+                         const model::Job& job, const model::Runtime& runtime)
+    : executor_(executor),
+      jailer_(jailer),
+      job_(job),
+      payload_(job, runtime),
+      handle_(jail.handle),
+      group_(std::move(jail.group)),
+      control_(executor, jail.control.release()),
+      launch_(executor, jail.launch.release()),
+      stdin_(executor, jail.stdin_end.release()),
+      pidfd_(executor, jail.pidfd.release()),
+      stdout_(executor, std::move(jail.stdout_end), job.limits.output_bytes),
+      stderr_(executor, std::move(jail.stderr_end), job.limits.output_bytes),
+      ready_timer_(executor),
+      wall_timer_(executor),
+      cpu_timer_(executor),
+      tasks_(executor) {
+  evidence_.limits = job.limits;
+}
+
+asio::awaitable<void> Supervision::run(Cancellation& cancellation) {
+  tasks_.spawn(watch_control());
+  tasks_.spawn(feed_launch());
+  tasks_.spawn(feed_stdin());
+  tasks_.spawn(stdout_.run());
+  tasks_.spawn(stderr_.run());
+  tasks_.spawn(watch_ready());
+  send_arm();
+  cancellation.on_cancel([this, &cancellation] { act(action_for(cancellation.reason())); });
+  co_await await_death();
+  cancellation.on_cancel({});
+  stop_watching();
+  co_await tasks_.join();
+}
+
+// The guard of last resort, told before the program is: it holds even if this process is stopped right now.
+void Supervision::send_arm() {
+  const jail::Arm arm{static_cast<std::uint64_t>((job_.limits.wall_time + kAlarmGrace).count())};
+  (void)sys::send_message(control_.native_handle(),
+                          std::as_bytes(std::span(&arm, 1)));  // a dead jail tells by its pidfd
+}
+
+asio::awaitable<void> Supervision::await_death() {
+  co_await pidfd_.async_wait(descriptor_base::wait_read, kTuple);
+  dead_ = true;
+  if (!ended_at_ns_) ended_at_ns_ = monotonic_now();
+}
+
+void Supervision::stop_watching() {
+  ready_timer_.cancel();
+  wall_timer_.cancel();
+  cpu_timer_.cancel();
+  close(launch_);
+  close(stdin_);
+  if (listener_) close(*listener_);
+  // Control and the two outputs end by themselves: nobody is left to hold their other ends.
+}
+
+asio::awaitable<void> Supervision::feed_launch() {
+  co_await asio::async_write(launch_, payload_.buffers(), kTuple);
+  close(launch_);
+}
+
+asio::awaitable<void> Supervision::feed_stdin() {
+  // A guest that closes its stdin or never reads it is within its rights: EPIPE and the cancellation at the end are no
+  // errors.
+  co_await asio::async_write(stdin_, asio::buffer(job_.stdin_data), kTuple);
+  close(stdin_);
+}
+
+asio::awaitable<void> Supervision::watch_control() {
+  for (;;) {
+    const auto [error] = co_await control_.async_wait(descriptor_base::wait_read, kTuple);
+    if (error || !take_report()) break;
+  }
+  close(control_);
+}
+
+bool Supervision::take_report() {
+  jail::Report report;
+  auto received = sys::receive_message(control_.native_handle(), std::as_writable_bytes(std::span(&report, 1)));
+  if (!received) return received.error().errno_value == EAGAIN;
+  if (received->size != sizeof report) return false;
+  switch (report.kind) {
+    case jail::ReportKind::kReady:
+      on_ready(report, received->fds.empty() ? base::UniqueFd{} : std::move(received->fds.front()));
+      return true;
+    case jail::ReportKind::kFailed:
+      if (!evidence_.failed_step) {
+        evidence_.failed_step = base::Error{jail::step_name(report.step), base::Code::kSystem, report.errno_value, {}};
+      }
+      return true;
+    case jail::ReportKind::kExited:
+      evidence_.guest_status = report.wait_status;
+      evidence_.tmp_out_of_space = report.tmp_out_of_space != 0;
+      evidence_.tmp_out_of_inodes = report.tmp_out_of_inodes != 0;
+      ended_at_ns_ = report.at_ns;
+      return true;
+  }
+  return false;
+}
+
+void Supervision::on_ready(const jail::Report& report, base::UniqueFd listener) {
+  ready_timer_.cancel();
+  ready_at_ns_ = report.at_ns;
+  setup_cpu_ = std::chrono::microseconds(report.setup_cpu_ns / 1000);
+  if (!listener) {
+    evidence_.failed_step =
+        base::Error{"receive_listener", base::Code::kInternal, 0, "no descriptor came with the report"};
+    return end_jail();
+  }
+  if (dead_) return;
+  tasks_.spawn(watch_listener(std::move(listener)));
+  tasks_.spawn(watch_wall_clock());
+  if (cpu_limit_is_reachable()) tasks_.spawn(watch_cpu_time());
+}
+
+asio::awaitable<void> Supervision::watch_listener(base::UniqueFd listener) {
+  listener_.emplace(executor_, listener.release());
+  while (!dead_) {
+    const auto [error] = co_await listener_->async_wait(descriptor_base::wait_read, kTuple);
+    if (error) break;
+    auto violation = take_violation(listener_->native_handle());
+    // A hang-up (all tasks gone) reads as ready for ever: the death of the jail is on its way.
+    if (!violation) break;
+    evidence_.violations.push_back(std::move(*violation));
+    act(Action::kViolation);
+  }
+}
+
+asio::awaitable<void> Supervision::watch_ready() {
+  ready_timer_.expires_after(kReadyTimeout);
+  const auto [error] = co_await ready_timer_.async_wait(kTuple);
+  if (error || dead_ || ready_at_ns_) co_return;
+  evidence_.failed_step =
+      base::Error{"await_ready", base::Code::kTimedOut, ETIMEDOUT, "the jail was not ready in time"};
+  end_jail();
+}
+
+asio::awaitable<void> Supervision::watch_wall_clock() {
+  wall_timer_.expires_after(job_.limits.wall_time);
+  const auto [error] = co_await wall_timer_.async_wait(kTuple);
+  if (!error) act(Action::kWallClock);
+}
+
+// Within the wall clock, with the whole bandwidth, can the job use that much? Half a core for 5 s never makes 5 s.
+bool Supervision::cpu_limit_is_reachable() const {
+  const double most = static_cast<double>(job_.limits.wall_time.count()) * job_.limits.cpu_cores;
+  return static_cast<double>(job_.limits.cpu_time.count()) < most;
+}
+
+std::chrono::microseconds Supervision::guest_cpu_time(std::chrono::microseconds total) const {
+  return std::max(total - setup_cpu_, 0us);
+}
+
+asio::awaitable<void> Supervision::watch_cpu_time() {
+  while (!dead_) {
+    const auto used = sys::read_cpu_usage(group_);
+    if (!used) co_return;
+    const auto left = std::chrono::microseconds(job_.limits.cpu_time) - guest_cpu_time(*used);
+    if (left <= 0us) co_return act(Action::kCpuTime);
+    // No sooner can the rest be used up than at the full bandwidth: there is no need to look before that.
+    const auto soonest =
+        std::chrono::microseconds(static_cast<std::int64_t>(static_cast<double>(left.count()) / job_.limits.cpu_cores));
+    cpu_timer_.expires_after(std::max<std::chrono::microseconds>(soonest, kShortestCpuCheck));
+    const auto [error] = co_await cpu_timer_.async_wait(kTuple);
+    if (error) co_return;
+  }
+}
+
+void Supervision::act(Action action) {
+  if (dead_ || evidence_.first_action != Action::kNone || evidence_.guest_status) return;
+  evidence_.first_action = action;
+  end_jail();
+}
+
+void Supervision::end_jail() {
+  if (jailer_.alive()) return jailer_.kill(handle_);
+  // Without the jailer the end of the control socket does it: sandbox_init ends the jail.
+  close(control_);
+}
+
+Evidence Supervision::evidence() const {
+  Evidence all = evidence_;
+  const sys::Counters counters = sys::read_counters(group_);
+  model::Usage& usage = all.usage;
+  if (counters.cpu_usage) usage.cpu_time = guest_cpu_time(*counters.cpu_usage);
+  usage.throttled_time = counters.throttled;
+  usage.periods = counters.periods;
+  usage.throttled_periods = counters.throttled_periods;
+  usage.peak_memory_bytes = counters.memory_peak;
+  usage.oom_kills = counters.oom_kills;
+  usage.memory_limit_hits = counters.memory_limit_hits;
+  usage.peak_pids = counters.pids_peak;
+  usage.pids_limit_hits = counters.pids_limit_hits;
+  all.stdout_truncated = stdout_.truncated();
+  all.stderr_truncated = stderr_.truncated();
+  return all;
+}
+
+std::chrono::microseconds Supervision::wall_time() const {
+  if (!ready_at_ns_ || !ended_at_ns_ || *ended_at_ns_ < *ready_at_ns_) return 0us;
+  return std::chrono::microseconds((*ended_at_ns_ - *ready_at_ns_) / 1000);
+}
+
+}  // namespace outrigger::run

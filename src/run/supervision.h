@@ -1,0 +1,87 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "jail/plan.h"
+#include "jailer/client.h"
+#include "model/job.h"
+#include "model/outcome.h"
+#include "run/cancellation.h"
+#include "run/capture.h"
+#include "run/evidence.h"
+#include "run/launch_payload.h"
+#include "run/task_group.h"
+
+namespace outrigger::run {
+
+// One jail from hand-over to death.
+//
+// The end of a job is the death of its jail, told by pid 1's pidfd and by nothing else: not by the end of its output
+// (an orphan may hold it, a program may close it), not by a report. Beside the wait for it run, each a coroutine of its
+// own: launch (the program in), stdin, stdout, stderr, control (what sandbox_init reports), listener (what the filter
+// stops), the wall clock and the CPU clock. Whoever finds a reason to end the job calls act(); the first reason counts,
+// and only while the program has not been reported dead. All of them have ended when run() returns.
+class Supervision {
+ public:
+  Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
+              const model::Job& job, const model::Runtime& runtime);
+
+  boost::asio::awaitable<void> run(Cancellation& cancellation);
+
+  // After run():
+  Evidence evidence() const;
+  std::chrono::microseconds wall_time() const;
+  model::CapturedStream take_stdout() { return stdout_.take(); }
+  model::CapturedStream take_stderr() { return stderr_.take(); }
+
+ private:
+  boost::asio::awaitable<void> feed_launch();
+  boost::asio::awaitable<void> feed_stdin();
+  boost::asio::awaitable<void> watch_control();
+  boost::asio::awaitable<void> watch_listener(base::UniqueFd listener);
+  boost::asio::awaitable<void> watch_ready();
+  boost::asio::awaitable<void> watch_wall_clock();
+  boost::asio::awaitable<void> watch_cpu_time();
+  boost::asio::awaitable<void> await_death();
+
+  bool take_report();
+  void on_ready(const jail::Report& report, base::UniqueFd listener);
+  void act(Action action);
+  void end_jail();
+  void stop_watching();
+  void send_arm();
+  bool cpu_limit_is_reachable() const;
+  std::chrono::microseconds guest_cpu_time(std::chrono::microseconds total) const;
+
+  boost::asio::any_io_executor executor_;
+  jailer::Client& jailer_;
+  const model::Job& job_;
+  LaunchPayload payload_;
+  std::uint64_t handle_;
+  sys::GroupDirs group_;
+  boost::asio::posix::stream_descriptor control_;
+  boost::asio::posix::stream_descriptor launch_;
+  boost::asio::posix::stream_descriptor stdin_;
+  boost::asio::posix::stream_descriptor pidfd_;
+  std::optional<boost::asio::posix::stream_descriptor> listener_;
+  Capture stdout_;
+  Capture stderr_;
+  boost::asio::steady_timer ready_timer_;
+  boost::asio::steady_timer wall_timer_;
+  boost::asio::steady_timer cpu_timer_;
+  TaskGroup tasks_;
+
+  Evidence evidence_;
+  bool dead_ = false;
+  std::optional<std::uint64_t> ready_at_ns_;
+  std::optional<std::uint64_t> ended_at_ns_;
+  std::chrono::microseconds setup_cpu_{0};
+};
+
+}  // namespace outrigger::run

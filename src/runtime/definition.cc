@@ -1,0 +1,145 @@
+#include "runtime/definition.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "runtime/definition_reader.h"
+#include "runtime/text_file.h"
+
+namespace outrigger::runtime {
+namespace {
+
+using Presence = DefinitionReader::Presence;
+using Reason = std::optional<std::string>;
+
+constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view kDigits = "0123456789";
+constexpr std::size_t kMaxName = 32;
+constexpr std::size_t kMaxSentence = 200;
+
+bool only(std::string_view text, std::initializer_list<std::string_view> sets) {
+  return std::all_of(text.begin(), text.end(), [&](char c) {
+    return std::any_of(sets.begin(), sets.end(), [&](std::string_view set) { return set.contains(c); });
+  });
+}
+
+Reason check_name(std::string_view text) {
+  const bool good = !text.empty() && text.size() <= kMaxName && only(text.substr(0, 1), {kLower, kDigits}) &&
+                    only(text, {kLower, kDigits, "+-_.#"});
+  return good ? Reason() : "must be 1 to 32 of a-z 0-9 + - _ . # and begin with a letter or digit";
+}
+
+// An image's name is the name of a directory.
+Reason check_image(std::string_view text) {
+  const bool good = !text.empty() && text.size() <= kMaxName && only(text.substr(0, 1), {kLower, kDigits}) &&
+                    only(text, {kLower, kDigits, "-_"});
+  return good ? Reason() : "must be 1 to 32 of a-z 0-9 - _ and begin with a letter or digit";
+}
+
+// Debian policy 5.6.1. What it forbids would be read by apt as a pattern, a version or a removal.
+Reason check_package(std::string_view text) {
+  const bool good = text.size() >= 2 && only(text.substr(0, 1), {kLower, kDigits}) &&
+                    only(text, {kLower, kDigits, "+-."}) && !text.ends_with('-');
+  return good ? Reason() : "must be the name of a Debian package";
+}
+
+Reason check_source_file(std::string_view text) {
+  const bool good = !text.empty() && text.size() <= 255 && text.front() != '.' && text.front() != '-' &&
+                    only(text, {kLower, kUpper, kDigits, "._-"});
+  return good ? Reason() : "must be a plain file name of letters, digits, . _ - that does not begin with . or -";
+}
+
+Reason check_variable_name(std::string_view text) {
+  const bool good = !text.empty() && !kDigits.contains(text.front()) && only(text, {kLower, kUpper, kDigits, "_"});
+  return good ? Reason() : "must be a variable's name: letters, digits and _, not beginning with a digit";
+}
+
+Reason check_syscall(std::string_view text) {
+  return !text.empty() && only(text, {kLower, kDigits, "_"}) ? Reason() : "must be the name of a system call";
+}
+
+Reason check_sentence(std::string_view text) {
+  const bool good = text.size() <= kMaxSentence && text.find('\n') == std::string_view::npos;
+  return good ? Reason() : "must be one line of at most 200 bytes";
+}
+
+Reason anything(std::string_view) { return {}; }
+
+base::Status check_command(const model::Runtime& runtime, std::string_view origin) {
+  if (!runtime.command.empty() && runtime.command.front().starts_with('/')) return {};
+  return base::failure(base::Code::kInvalid, "load_runtime",
+                       std::string(origin) + ": `command[0]` must be an absolute path in the image");
+}
+
+base::Status check_unique(const std::vector<Definition>& definitions) {
+  std::map<std::string, std::string> owner;
+  for (const Definition& definition : definitions) {
+    std::vector<std::string> names = definition.runtime.aliases;
+    names.push_back(definition.runtime.name);
+    for (const std::string& name : names) {
+      const auto [it, fresh] = owner.emplace(name, definition.runtime.name);
+      if (fresh) continue;
+      return base::failure(base::Code::kConflict, "load_runtime",
+                           "the name \"" + name + "\" is claimed by the runtimes " + it->second + " and " +
+                               definition.runtime.name + "; rename one");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<Definition> parse_definition(std::string_view toml, std::string_view origin) {
+  toml::table table;
+  try {
+    table = toml::parse(toml, origin);
+  } catch (const toml::parse_error& error) {
+    const auto& where = error.source().begin;
+    return base::failure(base::Code::kInvalid, "load_runtime",
+                         std::string(origin) + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+                             ": " + std::string(error.description()));
+  }
+  DefinitionReader reader(table, origin);
+  Definition definition;
+  model::Runtime& runtime = definition.runtime;
+  runtime.name = reader.text("name", Presence::kRequired, check_name);
+  definition.description = reader.text("description", Presence::kOptional, check_sentence);
+  runtime.aliases = reader.texts("aliases", Presence::kOptional, check_name);
+  runtime.image = reader.text("image", Presence::kRequired, check_image);
+  runtime.packages = reader.texts("packages", Presence::kRequired, check_package);
+  runtime.source_file = reader.text("source_file", Presence::kRequired, check_source_file);
+  runtime.command = reader.texts("command", Presence::kRequired, anything);
+  runtime.env = reader.variables("env", check_variable_name, anything);
+  runtime.extra_syscalls = reader.texts("extra_syscalls", Presence::kOptional, check_syscall);
+  if (const auto finished = reader.finish(); !finished) return std::unexpected(finished.error());
+  if (const auto checked = check_command(runtime, origin); !checked) return std::unexpected(checked.error());
+  return definition;
+}
+
+base::Result<std::vector<Definition>> load_definitions(const std::filesystem::path& directory) {
+  std::error_code code;
+  std::vector<std::filesystem::path> files;
+  for (std::filesystem::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
+    if (it->path().extension() == ".toml") files.push_back(it->path());
+  }
+  if (code) return base::system_error("load_runtime", directory.string(), code.value());
+  if (files.empty()) {
+    return base::failure(base::Code::kNotFound, "load_runtime",
+                         directory.string() + " holds no runtime (*.toml); name the right directory by --runtimes-dir");
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<Definition> definitions;
+  for (const auto& file : files) {
+    const auto text = read_text_file(file);
+    if (!text) return std::unexpected(text.error());
+    auto definition = parse_definition(*text, file.string());
+    if (!definition) return std::unexpected(definition.error());
+    definitions.push_back(std::move(*definition));
+  }
+  if (const auto unique = check_unique(definitions); !unique) return std::unexpected(unique.error());
+  return definitions;
+}
+
+}  // namespace outrigger::runtime

@@ -1,0 +1,136 @@
+#include "runtime/definition.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runtime/test_directory.h"
+
+namespace outrigger::runtime {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+constexpr std::string_view kGood = R"(name = "lua"
+description = "Lua 5.4"
+aliases = ["lua5", "lua5.4"]
+image = "standard"
+packages = ["lua5.4"]
+source_file = "main.lua"
+command = ["/usr/bin/lua5.4", "main.lua"]
+extra_syscalls = ["membarrier"]
+[env]
+LUA_INIT = "x = 1"
+)";
+
+std::string refusal(std::string_view toml) {
+  const auto parsed = parse_definition(toml, "lua.toml");
+  if (parsed) return "accepted";
+  EXPECT_EQ(parsed.error().code, base::Code::kInvalid);
+  return parsed.error().context;
+}
+
+// The good definition with one line in place of another.
+std::string with(std::string_view from, std::string_view to) {
+  std::string text(kGood);
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, text.find('\n', at) - at, to);
+}
+
+TEST(Definition, ReadsEveryField) {
+  const auto parsed = parse_definition(kGood, "lua.toml");
+  ASSERT_TRUE(parsed) << parsed.error().text();
+  const model::Runtime& runtime = parsed->runtime;
+  EXPECT_EQ(runtime.name, "lua");
+  EXPECT_EQ(parsed->description, "Lua 5.4");
+  EXPECT_THAT(runtime.aliases, ElementsAre("lua5", "lua5.4"));
+  EXPECT_EQ(runtime.image, "standard");
+  EXPECT_THAT(runtime.packages, ElementsAre("lua5.4"));
+  EXPECT_EQ(runtime.source_file, "main.lua");
+  EXPECT_THAT(runtime.command, ElementsAre("/usr/bin/lua5.4", "main.lua"));
+  EXPECT_THAT(runtime.extra_syscalls, ElementsAre("membarrier"));
+  EXPECT_THAT(runtime.env, ElementsAre(Pair("LUA_INIT", "x = 1")));
+}
+
+TEST(Definition, AnUnknownKeyIsRefusedWithItsPlace) {
+  EXPECT_EQ(refusal(with("aliases", "alias = [\"l\"]")), "lua.toml:3:1: unknown key `alias`");
+}
+
+TEST(Definition, BadSyntaxIsRefusedWithItsPlace) { EXPECT_THAT(refusal("name = "), HasSubstr("lua.toml:1:")); }
+
+TEST(Definition, AMissingKeyIsNamed) {
+  EXPECT_THAT(refusal(with("image", "")), HasSubstr("`image` is missing"));
+  EXPECT_THAT(refusal(with("command", "")), HasSubstr("`command` is missing"));
+}
+
+TEST(Definition, AWrongTypeIsNamed) {
+  EXPECT_THAT(refusal(with("name", "name = 5")), HasSubstr("lua.toml:1:8: `name` must be a string"));
+  EXPECT_THAT(refusal(with("packages", "packages = \"lua\"")), HasSubstr("`packages` must be an array of strings"));
+  EXPECT_THAT(refusal(with("packages", "packages = [\"lua5.4\", 1]")), HasSubstr("`packages[1]` must be a string"));
+  EXPECT_THAT(refusal(with("LUA_INIT", "LUA_INIT = 1")), HasSubstr("`env.LUA_INIT` must be a string"));
+}
+
+TEST(Definition, APackageIsANameAndNothingElse) {
+  for (const char* package :
+       {"-y", "lua=5", "lua/sid", "lua-", "?essential", "~n.*", "./x.deb", "a,b", "a b", "L", ""}) {
+    EXPECT_THAT(refusal(with("packages", "packages = ['" + std::string(package) + "']")), HasSubstr("packages[0]"))
+        << package;
+  }
+}
+
+TEST(Definition, AnImageIsNoPath) {
+  for (const char* image : {"../etc", "a/b", ".hidden", "a.json", ""}) {
+    EXPECT_THAT(refusal(with("image", "image = '" + std::string(image) + "'")), HasSubstr("`image`")) << image;
+  }
+}
+
+TEST(Definition, ASourceFileIsAPlainFileName) {
+  for (const char* file : {"../x", "/x", "a/b", ".x", "-x", ""}) {
+    EXPECT_THAT(refusal(with("source_file", "source_file = '" + std::string(file) + "'")), HasSubstr("`source_file`"))
+        << file;
+  }
+}
+
+TEST(Definition, ACommandIsAnAbsolutePath) {
+  EXPECT_THAT(refusal(with("command", "command = ['lua5.4', 'main.lua']")), HasSubstr("command[0]"));
+  EXPECT_THAT(refusal(with("command", "command = []")), HasSubstr("`command` must not be empty"));
+  EXPECT_THAT(refusal(with("command", "command = [\"/usr/bin/a\\u0000b\"]")), HasSubstr("NUL"));
+}
+
+TEST(Definition, AVariableHasAName) {
+  EXPECT_THAT(refusal(with("LUA_INIT", "\"A=B\" = 'x'")), HasSubstr("env.A=B"));
+  EXPECT_THAT(refusal(with("LUA_INIT", "1A = 'x'")), HasSubstr("env.1A"));
+}
+
+TEST(Definitions, ComeInTheOrderOfTheirFiles) {
+  const TestDirectory directory;
+  directory.write("b.toml", with("name", "name = 'b'"));
+  directory.write("a.toml", "name = 'a'\nimage = 'i'\npackages = ['aa']\nsource_file = 'x'\ncommand = ['/a']\n");
+  directory.write("README", "not a runtime");
+  const auto loaded = load_definitions(directory.path());
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  ASSERT_EQ(loaded->size(), 2U);
+  EXPECT_EQ(loaded->front().runtime.name, "a");
+  EXPECT_EQ(loaded->back().runtime.name, "b");
+}
+
+TEST(Definitions, ANameClaimedTwiceIsAConflict) {
+  const TestDirectory directory;
+  directory.write("a.toml", std::string(kGood));
+  directory.write("b.toml", "name = 'lua5.4'\nimage = 'i'\npackages = ['aa']\nsource_file = 'x'\ncommand = ['/a']\n");
+  const auto loaded = load_definitions(directory.path());
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, base::Code::kConflict);
+  EXPECT_THAT(loaded.error().context, HasSubstr("\"lua5.4\""));
+}
+
+TEST(Definitions, AnEmptyOrMissingDirectoryIsAnError) {
+  const TestDirectory directory;
+  EXPECT_EQ(load_definitions(directory.path()).error().code, base::Code::kNotFound);
+  EXPECT_EQ(load_definitions(directory.path() / "none").error().errno_value, ENOENT);
+}
+
+}  // namespace
+}  // namespace outrigger::runtime

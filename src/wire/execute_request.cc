@@ -1,0 +1,113 @@
+#include "wire/execute_request.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/ids.h"
+#include "wire/fields.h"
+#include "wire/json_tree.h"
+#include "wire/limits_json.h"
+#include "wire/request_fields.h"
+#include "wire/request_sections.h"
+
+namespace outrigger::wire {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+// A text member that may be large.
+std::string read_large(std::string_view text, const std::string& field, std::size_t maximum, Refusal& refusal) {
+  if (text.size() > maximum) {
+    refusal.refuse(base::Code::kTooLarge, field,
+                   field + " must not be larger than " + std::to_string(maximum) + " bytes; it has " +
+                       std::to_string(text.size()));
+  }
+  return std::string(text);
+}
+
+std::string read_tenant(const Fields& fields, Refusal& refusal) {
+  const std::string_view tenant = fields.required_text("tenant_id");
+  if (!base::is_tenant_id(tenant)) refusal.invalid("tenant_id", "must be 1 to 64 of A-Z a-z 0-9 . _ -");
+  return std::string(tenant);
+}
+
+model::OutputEncoding read_output_encoding(const Fields& fields, Refusal& refusal) {
+  if (fields.find("output_encoding") == nullptr) return model::OutputEncoding::kUtf8;
+  const std::string_view name = fields.optional_text("output_encoding");
+  if (name == "base64") return model::OutputEncoding::kBase64;
+  if (name != "utf8") refusal.invalid("output_encoding", R"(must be "utf8" or "base64")");
+  return model::OutputEncoding::kUtf8;
+}
+
+// Answering as if nothing had matched would be a lie, so a request for what is not built is refused.
+void read_collect(const Fields& fields, Refusal& refusal) {
+  const boost::json::array* collect = fields.optional_array("collect");
+  if (collect == nullptr) return;
+  for (std::size_t i = 0; i < collect->size(); ++i) {
+    if (!(*collect)[i].is_string()) refusal.invalid("collect[" + std::to_string(i) + "]", "must be a string");
+  }
+  if (!collect->empty()) {
+    refusal.refuse(base::Code::kUnsupported, "collect",
+                   "collect is not supported by this version; write results to stdout");
+  }
+}
+
+// What is laid into the working directory must fit there, else the job would end in an odd ENOSPC before it began.
+void check_room(const model::Job& job, Refusal& refusal) {
+  const auto pages = [](std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; };
+  std::size_t total = pages(job.code.size());
+  for (const model::InputFile& file : job.files) total += pages(file.content.size());
+  if (total <= job.limits.tmpfs_bytes) return;
+  const std::string field = job.files.empty() ? "code" : "files";
+  refusal.refuse(base::Code::kTooLarge, field,
+                 (job.files.empty() ? "code needs " : "code and files need ") + std::to_string(total) +
+                     " bytes, more than limits.tmpfs_bytes (" + std::to_string(job.limits.tmpfs_bytes) + ")");
+}
+
+model::Job read_job(const boost::json::object& body, const RequestRules& rules, Refusal& refusal) {
+  const Fields fields(body, "", refusal);
+  fields.refuse_unknown(kExecuteFields);
+  model::Job job;
+  job.tenant_id = read_tenant(fields, refusal);
+  job.language = fields.required_text("language");
+  if (job.language.empty()) refusal.invalid("language", "must not be empty");
+  job.code = read_large(fields.required_text("code"), "code", rules.max_code, refusal);
+  if (job.code.empty()) refusal.invalid("code", "must not be empty");
+  job.stdin_data = read_large(fields.optional_text("stdin"), "stdin", rules.max_stdin, refusal);
+  read_args_and_env(fields, rules, refusal, job);
+  read_files(fields, rules, refusal, job);
+  job.limits = rules.defaults;
+  if (const boost::json::object* limits = fields.optional_object("limits")) {
+    job.limits = read_limits(*limits, rules.defaults, rules.ceilings, refusal);
+  }
+  read_collect(fields, refusal);
+  job.output_encoding = read_output_encoding(fields, refusal);
+  if (!refusal) check_room(job, refusal);
+  return job;
+}
+
+// A limit that isn't even JSON (NaN, 0x10, an endless exponent) is told its range too.
+RequestError with_limit_rule(RequestError error, const model::Limits& ceilings) {
+  for (const model::LimitField& field : model::kLimitFields) {
+    const std::string path = "limits." + std::string(field.name);
+    if (error.field == path) error.message += "; " + path + " " + limit_rule(field, ceilings);
+  }
+  return error;
+}
+
+}  // namespace
+
+std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules) {
+  auto tree = parse_tree(body);
+  if (!tree) return std::unexpected(with_limit_rule(std::move(tree.error()), rules.ceilings));
+  const boost::json::object* object = tree->if_object();
+  if (object == nullptr) {
+    return std::unexpected(RequestError{base::Code::kInvalid, "", "the request body must be a JSON object"});
+  }
+  Refusal refusal;
+  model::Job job = read_job(*object, rules, refusal);
+  if (refusal) return std::unexpected(refusal.error());
+  return job;
+}
+
+}  // namespace outrigger::wire

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "model/job.h"
+#include "model/limits.h"
+#include "wire/request_error.h"
+
+namespace outrigger::wire {
+
+// What a request may ask for. Sizes are in bytes, counted after JSON's (and base64's) decoding.
+struct RequestRules {
+  model::Limits defaults;
+  model::Limits ceilings;
+  std::size_t max_code = 1U << 20;
+  std::size_t max_stdin = 4U << 20;
+  // One string of argv or environment, its terminating zero included: MAX_ARG_STRLEN of execve(2), 32 pages.
+  std::size_t max_exec_string = 32U * 4096;
+  // All strings of args and env together, their zeroes and pointers included; Linux allows a quarter of the stack
+  // limit.
+  std::size_t max_exec_total = 1U << 20;
+  // Files and directories that `files` makes; the jail's tmpfs has an inode cap.
+  std::size_t max_file_entries = 2048;
+};
+
+// The body of POST /api/v1/execute as a job, everything checked and defaults filled in. `language` is the text the
+// caller sent: whether there is such a runtime is not known here.
+std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules);
+
+// The request that parses back into `job`: what a client sends. Of the limits only those that differ from
+// model::Limits' defaults are written, so that the daemon's own defaults hold otherwise. A file that is not UTF-8 goes
+// as base64. code, stdin, args and env have no such form: the caller checks them with base::is_utf8 first, else they
+// arrive changed.
+std::string to_json(const model::Job& job);
+
+}  // namespace outrigger::wire

@@ -1,0 +1,73 @@
+#include "wire/outcome_json.h"
+
+#include "base/base64.h"
+#include "base/utf8.h"
+#include "wire/json_writer.h"
+#include "wire/limits_text.h"
+#include "wire/outcome_parts.h"
+
+namespace outrigger::wire {
+namespace {
+
+void write_output(JsonWriter& writer, std::string_view name, const model::CapturedStream& stream,
+                  model::OutputEncoding encoding) {
+  writer.key(name);
+  if (encoding == model::OutputEncoding::kBase64) {
+    writer.text(base::base64_encode(stream.data));
+    return;
+  }
+  // A character the cap has cut is our doing, not the guest's: it is dropped, not replaced.
+  const std::string_view data = stream.data;
+  writer.text(stream.truncated ? data.substr(0, base::complete_prefix(data)) : data);
+}
+
+void write_time(JsonWriter& writer, std::string_view name, const std::optional<std::chrono::microseconds>& time) {
+  writer.key(name);
+  if (time) {
+    writer.milliseconds(*time);
+  } else {
+    writer.null();
+  }
+}
+
+void write_streams(JsonWriter& writer, const model::Outcome& outcome, model::OutputEncoding encoding) {
+  write_output(writer, "stdout", outcome.stdout_stream, encoding);
+  write_output(writer, "stderr", outcome.stderr_stream, encoding);
+  writer.key("stdout_bytes").number(outcome.stdout_stream.bytes);
+  writer.key("stderr_bytes").number(outcome.stderr_stream.bytes);
+  writer.key("stdout_truncated").boolean(outcome.stdout_stream.truncated);
+  writer.key("stderr_truncated").boolean(outcome.stderr_stream.truncated);
+}
+
+void write_usage(JsonWriter& writer, const model::Outcome& outcome) {
+  writer.key("wall_time_ms").milliseconds(outcome.wall_time);
+  writer.key("queue_time_ms").milliseconds(outcome.queue_time);
+  write_time(writer, "cpu_time_ms", outcome.usage.cpu_time);
+  write_time(writer, "throttled_time_ms", outcome.usage.throttled_time);
+  writer.key("peak_memory_bytes").number_or_null(outcome.usage.peak_memory_bytes);
+  write_oom_triggered(writer, outcome.usage);
+  writer.key("oom_kills").number_or_null(outcome.usage.oom_kills);
+}
+
+}  // namespace
+
+std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding) {
+  JsonWriter writer;
+  writer.reserve(2048 + (outcome.stdout_stream.data.size() + outcome.stderr_stream.data.size()) * 4 / 3);
+  writer.begin_object();
+  writer.key("job_id").text(outcome.job_id);
+  writer.key("tenant_id").text(outcome.tenant_id);
+  writer.key("language").text(outcome.language);
+  writer.key("status").text(model::status_name(outcome.status));
+  write_ending(writer, outcome);
+  write_streams(writer, outcome, encoding);
+  write_usage(writer, outcome);
+  write_cause(writer, outcome.cause);
+  write_security_events(writer, outcome.security_events);
+  write_limits(writer.key("limits"), outcome.limits);
+  writer.key("files").begin_array().end_array();  // nothing is collected: a request that asks for it is refused
+  writer.end_object();
+  return writer.take();
+}
+
+}  // namespace outrigger::wire

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "model/job.h"
+#include "model/outcome.h"
+
+namespace outrigger::wire {
+
+// The answer to POST /api/v1/execute. Times are milliseconds with at most three decimals; what the kernel did not offer
+// is null. Output is valid UTF-8 whatever the guest wrote (see base::to_utf8), or base64 of the raw bytes.
+std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding);
+
+// The reverse, for clients: `encoding` is what the request asked for. kInvalid where the text is no such answer.
+// started_at and ended_at are not in the answer and stay zero.
+base::Result<model::Outcome> parse_outcome(std::string_view json, model::OutputEncoding encoding);
+
+}  // namespace outrigger::wire

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "model/outcome.h"
+#include "wire/json_writer.h"
+
+namespace outrigger::wire {
+
+// Parts that an answer and a termination summary have in common.
+void write_cause(JsonWriter& writer, const model::Cause& cause);
+void write_security_events(JsonWriter& writer, const std::vector<model::SecurityEvent>& events);
+// exit_code and signal.
+void write_ending(JsonWriter& writer, const model::Outcome& outcome);
+// Whether the job's own group counted an OOM kill; null where the kernel counts none.
+void write_oom_triggered(JsonWriter& writer, const model::Usage& usage);
+
+}  // namespace outrigger::wire

@@ -1,0 +1,60 @@
+#include "base/base64.h"
+#include "base/utf8.h"
+#include "wire/execute_request.h"
+#include "wire/json_writer.h"
+#include "wire/limits_text.h"
+
+namespace outrigger::wire {
+namespace {
+
+void write_file(JsonWriter& writer, const model::InputFile& file) {
+  writer.begin_object().key("path").text(file.path);
+  if (base::is_utf8(file.content)) {
+    writer.key("content").text(file.content);
+  } else {
+    writer.key("content").text(base::base64_encode(file.content)).key("encoding").text("base64");
+  }
+  writer.end_object();
+}
+
+void write_asked_limits(JsonWriter& writer, const model::Limits& limits) {
+  const model::Limits defaults;
+  if (limits == defaults) return;
+  writer.key("limits").begin_object();
+  for (const model::LimitField& field : model::kLimitFields) {
+    if (field.get(limits) != field.get(defaults)) write_limit(writer, field, limits);
+  }
+  writer.end_object();
+}
+
+}  // namespace
+
+std::string to_json(const model::Job& job) {
+  JsonWriter writer;
+  writer.begin_object();
+  writer.key("tenant_id").text(job.tenant_id);
+  writer.key("language").text(job.language);
+  writer.key("code").text(job.code);
+  if (!job.stdin_data.empty()) writer.key("stdin").text(job.stdin_data);
+  if (!job.args.empty()) {
+    writer.key("args").begin_array();
+    for (const std::string& arg : job.args) writer.text(arg);
+    writer.end_array();
+  }
+  if (!job.env.empty()) {
+    writer.key("env").begin_object();
+    for (const auto& [name, value] : job.env) writer.key(name).text(value);
+    writer.end_object();
+  }
+  if (!job.files.empty()) {
+    writer.key("files").begin_array();
+    for (const model::InputFile& file : job.files) write_file(writer, file);
+    writer.end_array();
+  }
+  write_asked_limits(writer, job.limits);
+  writer.key("output_encoding").text(job.output_encoding == model::OutputEncoding::kBase64 ? "base64" : "utf8");
+  writer.end_object();
+  return writer.take();
+}
+
+}  // namespace outrigger::wire

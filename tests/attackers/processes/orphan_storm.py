@@ -1,0 +1,12 @@
+# attack: floods pid 1 with orphans to reap, more over time than there are tasks
+# expect: status=completed stdout="reaped 200"
+import os
+
+for _ in range(200):
+    child = os.fork()
+    if child == 0:
+        if os.fork() == 0:
+            os._exit(0)
+        os._exit(0)
+    os.waitpid(child, 0)
+print("reaped 200")

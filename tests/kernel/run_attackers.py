@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""run_attackers.py [--filter REGEX] [--list]
+
+Runs every attacker under tests/attackers/ in a jail of a daemon of its own, and holds three things against it: the answer,
+that nothing it tried came through, and that the host keeps nothing of it. One line a run; the exit status is 0 only if all
+are as they must be.
+
+  OUTRIGGER_BIN             the programs' directory (default build/bin); the attackers' lie in attackers/ beside it
+  OUTRIGGER_TIME_SCALE      a factor for time limits, on a machine that is slow
+  OUTRIGGER_ATTACK_REPORT   a file for the same as a table
+  OUTRIGGER_EXPECT_DRIVER   fails unless the daemon uses this cgroup driver
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from kernel.attacker import default_binaries, load_all  # noqa: E402
+from kernel.expectation import judge  # noqa: E402
+from kernel.report import Report, Result  # noqa: E402
+from support.daemon import Daemon  # noqa: E402
+from support.host_state import assert_clean, differences, jail_uids, snapshot  # noqa: E402
+
+TIME_SCALE = float(os.environ.get("OUTRIGGER_TIME_SCALE", "1"))
+WORKERS = int(os.environ.get("OUTRIGGER_ATTACK_WORKERS", "4"))
+BATCH = 12
+# Ids that no other daemon on this machine uses, so that its jails are not taken for ours.
+UID_BASE = 1930000000
+SECRET = "b7e1-marked-secret"
+CONFIG = f"""
+[jail]
+uid_base = {UID_BASE}
+[ceilings]
+wall_time_ms = {int(10000 * TIME_SCALE)}
+cpu_time_ms = {int(10000 * TIME_SCALE)}
+"""
+
+
+def run(daemon, attack):
+    """One attacker's life; whatever goes wrong with it is a failure of this run, not of the suite."""
+    started = time.monotonic()
+    try:
+        response = daemon.execute(attack.request(TIME_SCALE, default_binaries()), timeout=40)
+    except Exception as error:  # noqa: BLE001: shown with the run's name
+        return Result(attack.name, None, [f"{type(error).__name__}: {error}"], time.monotonic() - started)
+    answer = response.json
+    if response.status != 200:
+        return Result(attack.name, None, [f"HTTP {response.status}: {response.raw[:300]!r}"], time.monotonic() - started)
+    return Result(attack.name, answer, judge(attack.expectations, answer, TIME_SCALE), time.monotonic() - started)
+
+
+def batches(attacks):
+    """Those that want the machine for themselves one by one, the others side by side."""
+    together = [attack for attack in attacks if not attack.alone]
+    for start in range(0, len(together), BATCH):
+        yield together[start:start + BATCH]
+    yield from ([attack] for attack in attacks if attack.alone)
+
+
+def run_all(daemon, attacks, report):
+    uids = jail_uids(UID_BASE)
+    # The first job of a daemon may open what it keeps; what the jobs after it leave is theirs.
+    daemon.execute({"tenant_id": "attacker", "language": "bash", "code": "true"})
+    before = snapshot(daemon, uids=uids)
+    assert_clean(before)
+    done = 1
+    for batch in batches(attacks):
+        with concurrent.futures.ThreadPoolExecutor(min(WORKERS, len(batch))) as pool:
+            for result in pool.map(lambda attack: run(daemon, attack), batch):
+                report.add(result)
+        left = differences(before, snapshot(daemon, before, uids))
+        done += len(batch)
+        summaries = len(os.listdir(daemon.state_dir / "terminations"))
+        if summaries != done:
+            left.append(f"{summaries} termination summaries for {done} jobs")
+            done = summaries
+        if left:
+            report.add_leftovers([attack.name for attack in batch], left)
+            before = snapshot(daemon, before, uids)  # what one batch left is not the next one's
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--filter", default="", metavar="REGEX", help="only runs whose name it matches")
+    parser.add_argument("--list", action="store_true", help="names only")
+    options = parser.parse_args()
+    attacks = load_all(options.filter)
+    if not attacks:
+        sys.exit(f"run_attackers: no attacker's name matches {options.filter!r}")
+    if options.list:
+        print(*(attack.name for attack in attacks), sep="\n")
+        return
+    with Daemon(config=CONFIG, env={"OUTRIGGER_TEST_SECRET": SECRET}) as daemon:
+        driver = daemon.health()["cgroup"]["driver"]
+        if driver != os.environ.get("OUTRIGGER_EXPECT_DRIVER", driver):
+            sys.exit(f"run_attackers: the daemon uses cgroup driver {driver}")
+        report = Report(driver)
+        run_all(daemon, attacks, report)
+    if table := os.environ.get("OUTRIGGER_ATTACK_REPORT"):
+        pathlib.Path(table).write_text(report.as_markdown(), encoding="utf-8")
+    print(report.last_line())
+    sys.exit(0 if report.passed() else 1)
+
+
+if __name__ == "__main__":
+    main()

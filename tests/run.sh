@@ -1,0 +1,39 @@
+#!/bin/bash
+# run.sh [unit|attackers|api|vm ...]
+# Every test there is, or the named parts of it, against the programs in build/bin (OUTRIGGER_BIN for others):
+#   unit       gtest programs beside the sources, some of them on the running kernel
+#   attackers  hostile programs in real jails on this host's cgroups
+#   api        the contract and the reported faults, through the REST interface and the command line
+#   vm         the attackers once more, on unified cgroup v2 in a virtual machine
+# Exit status 0 only if all of it passed.
+set -uo pipefail
+repo=$(readlink -f "$(dirname "$0")/..")
+build=${OUTRIGGER_BUILD:-$repo/build}
+export OUTRIGGER_BIN=${OUTRIGGER_BIN:-$build/bin}
+parts=("$@")
+[ ${#parts[@]} -gt 0 ] || parts=(unit attackers api vm)
+
+run_part() {
+  case $1 in
+    unit) ctest --test-dir "$build" --output-on-failure --no-tests=error -j 2 ;;
+    attackers) python3 "$repo/tests/kernel/test_harness.py" && python3 "$repo/tests/kernel/run_attackers.py" ;;
+    api) python3 "$repo/tests/api/run.py" ;;
+    vm) "$repo/tests/vm/attackers-in-vm.sh" ;;
+    *) echo "run.sh: no part is named '$1' (unit, attackers, api, vm)" >&2; return 2 ;;
+  esac
+}
+
+failed=()
+summary=()
+for part in "${parts[@]}"; do
+  echo "== $part"
+  started=$SECONDS
+  run_part "$part" || failed+=("$part")
+  summary+=("$part: $((SECONDS - started)) s")
+done
+printf '%s\n' "== ${summary[*]/%/;}"
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "== FAILED: ${failed[*]}"
+  exit 1
+fi
+echo "== all passed"

@@ -1,0 +1,212 @@
+"""What the host keeps of jails, read before and after: after an answer nothing of a job may be left.
+
+    before = snapshot(daemon)
+    ... jobs ...
+    assert_nothing_left(before, snapshot(daemon))
+
+Nothing here waits for the host to come clean: an answer promises that it is. The one exception is the daemon's own end
+of a connection that this side has just closed.
+"""
+
+import collections
+import os
+import pathlib
+import time
+
+_CGROUP_TYPES = ("cgroup", "cgroup2")
+_SETTINGS = ("kernel/core_pattern", "kernel/modprobe", "kernel/hostname", "kernel/domainname", "kernel/randomize_va_space",
+             "kernel/sysrq", "kernel/panic", "kernel/unprivileged_bpf_disabled", "fs/suid_dumpable", "fs/protected_hardlinks",
+             "fs/protected_symlinks", "vm/overcommit_memory", "net/ipv4/ip_forward", "user/max_user_namespaces")
+_OPEN_TO_ALL = ("/tmp", "/var/tmp", "/dev/shm")
+# A stepping of the clock by an attacker is an hour; what a time server slews meanwhile is far below this.
+_CLOCK_TOLERANCE = 30.0
+
+
+def jail_uids(base=1900000000, slots=16):
+    """The host ids of a daemon's jails: two a slot."""
+    return range(base, base + 2 * slots)
+
+
+class LeftBehind(AssertionError):
+    """Something of a job outlived its answer, or the host is not as it was."""
+
+
+def _read(path):
+    try:
+        return pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:  # ended meanwhile, or not a thing this kernel has
+        return ""
+
+
+def _pids():
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _status(pid):
+    return dict(line.split(":\t", 1) for line in _read(f"/proc/{pid}/status").splitlines() if ":\t" in line)
+
+
+def _processes(jailer_pid, uids):
+    """Those with an id of the jails, and whatever the jailer has below it."""
+    found = {}
+    statuses = {pid: status for pid in _pids() if (status := _status(pid))}
+    for pid, status in statuses.items():
+        has_jail_id = any(int(uid) in uids for uid in status.get("Uid", "").split())
+        if has_jail_id or _is_below(pid, jailer_pid, statuses):
+            found[f"{pid} {status['Name']}"] = f"uid {status['Uid'].split()[0]}, {status['State']}"
+    return found
+
+
+def _is_below(pid, ancestor, statuses):
+    seen = set()
+    while pid in statuses and pid not in seen:
+        seen.add(pid)
+        pid = int(statuses[pid]["PPid"])
+        if pid == ancestor:
+            return True
+    return False
+
+
+def _mounts(pid):
+    lines = []
+    for line in _read(f"/proc/{pid}/mountinfo").splitlines():
+        fields = line.split()
+        separator = fields.index("-")
+        lines.append(f"{fields[4]} ({fields[separator + 1]}, root {fields[3]})")
+    return collections.Counter(lines)
+
+
+def _cgroup_dirs():
+    """Every directory below an `outrigger` group, in every hierarchy this process can see."""
+    found = {}
+    for line in _read("/proc/self/mountinfo").splitlines():
+        fields = line.split()
+        if fields[fields.index("-") + 1] not in _CGROUP_TYPES:
+            continue
+        for directory, names, _ in os.walk(fields[4]):
+            if "/outrigger/" in directory + "/":
+                found.update((f"{directory}/{name}", _read(f"{directory}/{name}/cgroup.procs").split()) for name in names)
+    return found
+
+
+def _descriptors(pid):
+    """What a process holds open, as kinds: numbers of sockets and pipes differ from one moment to the next."""
+    kinds = collections.Counter()
+    try:
+        names = os.listdir(f"/proc/{pid}/fd")
+    except FileNotFoundError:
+        return kinds
+    for name in names:
+        try:
+            target = os.readlink(f"/proc/{pid}/fd/{name}")
+        except OSError:
+            continue
+        kinds[target.split(":[")[0] if ":[" in target else target] += 1
+    return kinds
+
+
+def _settled_descriptors(pid, at_most, timeout=5.0):
+    """The daemon learns of a connection's end after its client does: that much is waited for, and no more."""
+    deadline = time.monotonic() + timeout
+    while True:
+        now = _descriptors(pid)
+        if at_most is None or not now - at_most or time.monotonic() > deadline:
+            return now
+        time.sleep(0.01)
+
+
+def _state_files(state_dir):
+    """All but the termination summaries, which are kept for the auditor."""
+    files = {}
+    for directory, _, names in os.walk(state_dir):
+        if pathlib.Path(directory).name == "terminations":
+            continue
+        files.update((os.path.join(directory, name), "") for name in names)
+    return files
+
+
+def _files_of(uids):
+    files = {}
+    for directory in _OPEN_TO_ALL:
+        for entry in os.scandir(directory):
+            try:
+                if entry.stat(follow_symlinks=False).st_uid in uids:
+                    files[entry.path] = ""
+            except FileNotFoundError:
+                continue
+    return files
+
+
+def _keys_of(uids):
+    """Users of the kernel's key store: `uid: usage keys/instantiated ...`."""
+    users = (line.split(":") for line in _read("/proc/key-users").splitlines())
+    return {f"uid {uid.strip()}": rest for uid, rest in users if int(uid) in uids and rest.split()[1].split("/")[0] != "0"}
+
+
+def _settings():
+    values = {name: _read(f"/proc/sys/{name}").strip() for name in _SETTINGS}
+    values["swaps"] = _read("/proc/swaps")
+    values["modules"] = " ".join(sorted(line.split()[0] for line in _read("/proc/modules").splitlines()))
+    values["sysv ipc"] = "".join(_read(f"/proc/sysvipc/{kind}") for kind in ("shm", "sem", "msg"))
+    witness = os.environ.get("OUTRIGGER_CORE_WITNESS")
+    values["a crash helper ran as the host's root"] = str(bool(witness and os.path.exists(witness)))
+    return values
+
+
+Snapshot = collections.namedtuple("Snapshot", "kept settings clock pids")
+
+
+def snapshot(daemon, earlier=None, uids=jail_uids()):
+    """How the host stands. With `earlier`, waits for the daemon to close its ends of connections that are gone."""
+    open_before = earlier.kept["descriptors of the daemon"] if earlier else None
+    # What must be gone at once is read first.
+    processes = _processes(daemon.jailer_pid, uids)
+    kept = {
+        "processes": processes,
+        "cgroups": _cgroup_dirs(),
+        "mounts here": _mounts("self"),
+        "mounts of the daemon": _mounts(daemon.pid),
+        "mounts of the jailer": _mounts(daemon.jailer_pid),
+        "descriptors of the jailer": _descriptors(daemon.jailer_pid),
+        "files in the state directory": _state_files(daemon.state_dir),
+        "files of jail ids": _files_of(uids),
+        "keys of jail ids": _keys_of(uids),
+    }
+    kept["descriptors of the daemon"] = _settled_descriptors(daemon.pid, open_before)
+    clock = time.clock_gettime(time.CLOCK_REALTIME) - time.clock_gettime(time.CLOCK_BOOTTIME)
+    return Snapshot(kept, _settings(), clock, {"daemon": daemon.pid, "jailer": daemon.jailer_pid})
+
+
+def differences(before, after):
+    """One line for each thing that is there now and was not before, or is not as it was."""
+    lines = []
+    for what, now in after.kept.items():
+        then = before.kept[what]
+        if isinstance(now, collections.Counter):
+            lines += [f"{what}: {count} more of {thing}" for thing, count in (now - then).items()]
+            lines += [f"{what}: {count} fewer of {thing}" for thing, count in (then - now).items()]
+        else:
+            lines += [f"{what}: {thing} {now[thing]}".rstrip() for thing in now if thing not in then]
+    for name, value in after.settings.items():
+        if value != before.settings[name]:
+            lines.append(f"setting {name}: was {before.settings[name]!r}, is {value!r}")
+    if abs(after.clock - before.clock) > _CLOCK_TOLERANCE:
+        lines.append(f"clock: stepped by {after.clock - before.clock:.0f} s")
+    for name, pid in after.pids.items():
+        if pid != before.pids[name] or not os.path.exists(f"/proc/{pid}"):
+            lines.append(f"{name}: was pid {before.pids[name]}, is {pid}{'' if os.path.exists(f'/proc/{pid}') else ', dead'}")
+    return lines
+
+
+def assert_nothing_left(before, after):
+    found = differences(before, after)
+    if found:
+        raise LeftBehind("the host keeps something of the jobs:\n  " + "\n  ".join(found))
+
+
+def assert_clean(state):
+    """For the first snapshot: nothing of an earlier run is there to hide in."""
+    found = [f"{what}: {thing}" for what in ("processes", "cgroups", "files of jail ids", "keys of jail ids")
+             for thing in state.kept[what]]
+    if found:
+        raise LeftBehind("the host is not clean to begin with:\n  " + "\n  ".join(found))

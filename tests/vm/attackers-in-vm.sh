@@ -1,0 +1,38 @@
+#!/bin/bash
+# attackers-in-vm.sh [--filter REGEX]
+# The attackers of tests/attackers/ on unified cgroups (v2): the programs built on this machine, run in a virtual one.
+#
+#   OUTRIGGER_BIN             the programs' directory (default build/bin)
+#   OUTRIGGER_ATTACK_REPORT   a file for the table
+#   OUTRIGGER_VM_OUT_DIR      a directory for the machine's console log (default: a fresh one, removed on success)
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+repo=$(readlink -f "$here/../..")
+bin=$(readlink -f "${OUTRIGGER_BIN:-$repo/build/bin}")
+[ -x "$bin/outriggerd" ] || { echo "attackers-in-vm: $bin/outriggerd is not there: run \`make build\`" >&2; exit 1; }
+
+out=${OUTRIGGER_VM_OUT_DIR:-}
+if [ -z "$out" ]; then
+  out=$(mktemp -d /tmp/outrigger-vm.XXXXXX)
+  trap '[ $? -ne 0 ] || rm -rf "$out"' EXIT
+fi
+mkdir -p "$out"
+
+# In the guest. The crash helper is what distributions install: started by the kernel as root of the whole machine, for a guest's core.
+guest_script='
+set -e
+export OUTRIGGER_CORE_WITNESS=/run/outrigger-crash-helper-ran
+printf "#!/bin/sh\n: > %s\n" "$OUTRIGGER_CORE_WITNESS" > /run/crash-helper
+chmod 755 /run/crash-helper
+echo "|/run/crash-helper %p" > /proc/sys/kernel/core_pattern
+exec python3 tests/kernel/run_attackers.py "$@"'
+
+table=${OUTRIGGER_ATTACK_REPORT:-}
+status=0
+# Slow by emulation, so times are stretched; few at once, or two processors share their slowness among many.
+"$here/run.sh" -d "$repo" -o "$out" -m 3072 -t "${OUTRIGGER_VM_SECONDS:-900}" -- env \
+  OUTRIGGER_BIN="$bin" OUTRIGGER_TIME_SCALE="${OUTRIGGER_TIME_SCALE:-4}" OUTRIGGER_ATTACK_WORKERS=2 \
+  OUTRIGGER_EXPECT_DRIVER=v2 OUTRIGGER_ATTACK_REPORT=/run/vm/attackers.md \
+  bash -c "$guest_script" attackers "$@" || status=$?
+if [ -n "$table" ] && [ -s "$out/attackers.md" ]; then cp "$out/attackers.md" "$table"; fi
+exit $status
