@@ -35,7 +35,6 @@ StepResult set_limits(rlim_t cpu_seconds) {
   // cgroup's.
   const Limit limits[] = {
       {RLIMIT_CPU, cpu_seconds, cpu_seconds + 1},  // SIGXCPU, and SIGKILL a second later for who ignores it
-      {RLIMIT_CORE, 0, 0},
       {RLIMIT_NOFILE, 1024, 4096},
       {RLIMIT_MEMLOCK, 64 << 10, 64 << 10},
       {RLIMIT_MSGQUEUE, 0, 0},

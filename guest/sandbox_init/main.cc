@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -58,6 +59,13 @@ void withdraw_from_oom_killer(int fd) {
   ::close(fd);
 }
 
+// One byte, not none: where the host pipes core dumps to a helper that it runs as its root, limit 0 does not stop it and 1
+// does (fs/coredump.c). Set before the filter, which keeps the guest from changing it.
+StepResult forbid_core_helper() {
+  const rlimit one{1, 1};
+  return ::setrlimit(RLIMIT_CORE, &one) == 0 ? jail::done() : jail::failed(Step::kResourceLimits);
+}
+
 void build(const jail::Plan& plan) {
   check(jail::join_cgroups(plan.cgroup_fds));
   check(jail::enter_cgroup_namespace());
@@ -71,6 +79,7 @@ void build(const jail::Plan& plan) {
   check(jail::pivot());
   check(jail::set_host_name());
   check(jail::drop_bounding_set());
+  check(forbid_core_helper());
   check(jail::set_no_new_privs());
 }
 

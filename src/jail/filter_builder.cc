@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -144,6 +145,20 @@ void add_prctl(Rules& rules) {
   }
 }
 
+// RLIMIT_CORE stays what sandbox_init set: any other value lets the host's core helper run for a guest's crash. Reading it
+// (prlimit64 with no new limit) is fine.
+void add_resource_limits(Rules& rules) {
+  for (const char* name : {"setrlimit", "prlimit64"}) {
+    const unsigned resource = name == std::string_view("setrlimit") ? 0 : 1;
+    for (std::uint64_t which = 0; which < RLIM_NLIMITS; ++which) {
+      if (which != RLIMIT_CORE) rules.add(SCMP_ACT_ALLOW, name, {equals(resource, which)});
+    }
+  }
+  rules.add(SCMP_ACT_ALLOW, "prlimit64", {equals(1, RLIMIT_CORE), scmp_arg_cmp{2, SCMP_CMP_EQ, 0, 0}});
+  rules.add(SCMP_ACT_ERRNO(EPERM), "prlimit64", {equals(1, RLIMIT_CORE), scmp_arg_cmp{2, SCMP_CMP_NE, 0, 0}});
+  rules.add(SCMP_ACT_ERRNO(EPERM), "setrlimit", {equals(0, RLIMIT_CORE)});
+}
+
 // PER_LINUX set or asked for; nothing that turns address randomisation off or makes memory executable.
 void add_personality(Rules& rules) {
   for (const std::uint64_t persona : {0ULL, 0xffffffffULL})
@@ -185,6 +200,7 @@ base::Result<base::UniqueFd> build_filter(std::span<const std::int32_t> extra) {
   add_ioctl(rules);
   add_prctl(rules);
   add_personality(rules);
+  add_resource_limits(rules);
   for (const std::int32_t number : extra) {
     const auto is_number = [number](std::string_view name) {
       return seccomp_syscall_resolve_name(std::string(name).c_str()) == number;

@@ -85,6 +85,10 @@ void settle() {
     files.rlim_cur = files.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &files);
   }
+  // Jails need a hard limit of at least 1 here (guest/sandbox_init/main.cc says why), and can't raise it themselves. If
+  // it can't be had, each of them says so.
+  const rlimit core{1, 1};
+  ::setrlimit(RLIMIT_CORE, &core);
 }
 
 base::Result<std::unique_ptr<jail::CgroupDriver>> prepare(Definitions& definitions) {
