@@ -1,6 +1,7 @@
 // The floor under every jail: clone3 of a process into six new namespaces (user, pid, mount, net, ipc, uts), execve of
 // /bin/true, and the wait for its end. No cgroup, no mount, no id map, no filter: nothing a jail needs beyond the
-// namespaces themselves. The clone shares memory until exec, the cheapest there is, so the floor is as low as it can be.
+// namespaces themselves. The clone shares memory until exec, the cheapest there is, so the floor is as low as it can
+// be.
 
 #include <linux/sched.h>
 #include <poll.h>
@@ -14,7 +15,8 @@
 namespace outrigger::bench {
 namespace {
 
-constexpr std::uint64_t kSixNamespaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+constexpr std::uint64_t kSixNamespaces =
+    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
 constexpr int kExecFailed = 127;
 
 // Shares the parent's memory: system calls only.

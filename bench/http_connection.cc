@@ -16,7 +16,8 @@ constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
 base::Result<std::size_t> number_after(std::string_view text, std::string_view name) {
   const std::size_t at = text.find(name);
-  if (at == std::string_view::npos) return base::failure(base::Code::kInvalid, "http_answer", "no " + std::string(name));
+  if (at == std::string_view::npos)
+    return base::failure(base::Code::kInvalid, "http_answer", "no " + std::string(name));
   text.remove_prefix(at + name.size());
   std::size_t value = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc()) {

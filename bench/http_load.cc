@@ -50,7 +50,8 @@ bool parse_number(const std::string& text, T& value) {
 
 int run(std::span<char*> arguments) {
   Options options;
-  if (arguments.size() != 7 || !parse_number(arguments[1], options.port) || !parse_number(arguments[5], options.status)) {
+  if (arguments.size() != 7 || !parse_number(arguments[1], options.port) ||
+      !parse_number(arguments[5], options.status)) {
     std::cerr << "usage: http_load PORT METHOD PATH BODY_FILE STATUS TEXT\n";
     return 2;
   }

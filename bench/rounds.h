@@ -5,10 +5,11 @@
 
 #include "base/error.h"
 
-// What all programs of bench/ have in common. Each reads commands from its stdin, one a line, so that whoever measures can
-// take turns among several of them, and a change in the machine's load meets all alike:
+// What all programs of bench/ have in common. Each reads commands from its stdin, one a line, so that whoever measures
+// can take turns among several of them, and a change in the machine's load meets all alike:
 //   rounds N     does its thing N times, one after the other; prints the nanoseconds of each on a line of its own
-//   load K MS    does it on K threads at once for MS milliseconds; prints "<rounds> <nanoseconds from first to last>"
+//   load K MS N  does it on K threads at once, until MS milliseconds have passed or N rounds are done; prints
+//                "<rounds> <nanoseconds from first to last>"
 // By hand: echo rounds 100 | build/bench/floor
 // A round that fails ends the program: what went wrong goes to stderr, the exit status is 1.
 namespace outrigger::bench {

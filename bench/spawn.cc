@@ -84,7 +84,8 @@ base::Result<Nanoseconds> one_round(const Options& options, int null) {
   if (!printed) return std::unexpected(printed.error());
   if (!status) return std::unexpected(status.error());
   const std::string wanted = options.expect.empty() ? "" : options.expect + "\n";
-  if (*status != 0) return base::failure(base::Code::kInternal, options.command[0], "wait status " + std::to_string(*status));
+  if (*status != 0)
+    return base::failure(base::Code::kInternal, options.command[0], "wait status " + std::to_string(*status));
   if (*printed != wanted) return base::failure(base::Code::kInternal, options.command[0], "printed: " + *printed);
   return took;
 }

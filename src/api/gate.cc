@@ -10,7 +10,7 @@ namespace {
 // makes resolve to 127.0.0.1 (DNS rebinding). Without tokens the names are all we have to tell it from a program:
 // browsers send Host, and with anything but a plain GET Origin, and let no page forge them.
 std::optional<Response> check_origin(const RequestHead& head) {
-  const auto host = head.only("Host");
+  const auto host = head.authority();
   if (host && !is_local_authority(*host)) {
     return error_response(Problem::kForbiddenHost,
                           "without tokens this daemon answers only to localhost, 127.0.0.1 and [::1] as Host", "Host");

@@ -32,6 +32,9 @@ TEST(Gate, SendsEachRouteToItsEndpoint) {
   EXPECT_EQ(Gate(options).check(head("GET", "/health")), Endpoint::kHealth);
   EXPECT_EQ(Gate(options).check(head("HEAD", "/health?x=1")), Endpoint::kHealth);
   EXPECT_EQ(Gate(options).check(head("GET", "http://localhost/api/v1/dispatch")), Endpoint::kReadDispatch);
+  EXPECT_EQ(Gate(options).check(head("GET", "http://localhost:8080/health?x=/y")), Endpoint::kHealth);
+  EXPECT_EQ(status_of(options, head("GET", "http://localhost")), 404);
+  EXPECT_EQ(status_of(options, head("GET", "http://localhost?/health")), 404);
   EXPECT_EQ(status_of(options, head("GET", "/")), 404);
   EXPECT_EQ(status_of(options, head("GET", "/health/")), 404);
   EXPECT_EQ(status_of(options, head("GET", "/%68ealth")), 404);
@@ -88,6 +91,7 @@ TEST(Gate, WantsExactlyOneHost) {
 TEST(Gate, WithoutTokensAnswersOnlyToTheLoopbacksNames) {
   const Options options;
   EXPECT_EQ(status_of(options, head("GET", "/health", {{"Host", "evil.example:8080"}})), 403);
+  EXPECT_EQ(status_of(options, head("GET", "http://evil.example/health")), 403) << "it counts more than Host";
   EXPECT_EQ(status_of(options, json_post({{"Origin", "http://evil.example"}})), 403);
   EXPECT_EQ(status_of(options, json_post({{"Origin", "null"}})), 403);
   EXPECT_EQ(status_of(options, json_post({{"Origin", "http://localhost:3000"}})), 200);

@@ -36,11 +36,29 @@ const std::string& date() {
   const std::time_t now = std::time(nullptr);
   if (now == made) return text;
   std::tm parts{};
-  ::gmtime_r(&now, &parts);
+  static_cast<void>(::gmtime_r(&now, &parts));
   std::array<char, 40> buffer{};
   text.assign(buffer.data(), std::strftime(buffer.data(), buffer.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts));
   made = now;
   return text;
+}
+
+struct Target {
+  std::optional<std::string_view> authority;  // of the absolute form only
+  std::string_view path;
+};
+
+Target split(std::string_view target) {
+  Target parts;
+  if (target.starts_with("http://") || target.starts_with("https://")) {
+    target.remove_prefix(target.find("//") + 2);
+    const std::size_t end = std::min(target.find_first_of("/?#"), target.size());
+    parts.authority = target.substr(0, end);
+    target.remove_prefix(end);
+    if (!target.starts_with('/')) target = "/";
+  }
+  parts.path = target.substr(0, target.find_first_of("?#"));
+  return parts;
 }
 
 }  // namespace
@@ -64,14 +82,11 @@ std::optional<std::string_view> RequestHead::only(std::string_view name) const {
   return found;
 }
 
-std::string_view RequestHead::path() const {
-  std::string_view out = target;
-  if (out.starts_with("http://") || out.starts_with("https://")) {
-    out.remove_prefix(out.find("//") + 2);
-    const std::size_t slash = out.find('/');
-    out = slash == std::string_view::npos ? std::string_view("/") : out.substr(slash);
-  }
-  return out.substr(0, out.find_first_of("?#"));
+std::string_view RequestHead::path() const { return split(target).path; }
+
+std::optional<std::string_view> RequestHead::authority() const {
+  const Target parts = split(target);
+  return parts.authority ? parts.authority : only("Host");
 }
 
 std::string head_to_wire(const Response& response, const RequestHead& request, bool keep_alive) {

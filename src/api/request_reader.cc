@@ -97,7 +97,7 @@ struct RequestReader::Impl {
   SocketDeadline& deadline;
   const Options& options;
   boost::beast::flat_buffer buffer{kPiece};
-  std::optional<Parser> parser;
+  std::unique_ptr<Parser> parser;  // of the request being read
 };
 
 RequestReader::RequestReader(asio::ip::tcp::socket& socket, SocketDeadline& deadline, const Options& options)
@@ -113,7 +113,8 @@ void RequestReader::trim() {
 }
 
 asio::awaitable<std::expected<RequestHead, ReadFailure>> RequestReader::read_head() {
-  Parser& parser = impl_->parser.emplace();
+  impl_->parser = std::make_unique<Parser>();
+  Parser& parser = *impl_->parser;
   parser.header_limit(static_cast<std::uint32_t>(impl_->options.max_head));
   // Beast's own limit strikes inside the head and leaves nothing to answer from: the gate and read_piece count instead.
   parser.body_limit(boost::none);

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxRefusing = 64;  // connections that are being told 503
 constexpr std::chrono::milliseconds kAcceptPause{20};
 constexpr std::chrono::milliseconds kCutOff{1000};
 
-void report(std::exception_ptr failure) {
+void report(const std::exception_ptr& failure) {
   if (!failure) return;
   try {
     std::rethrow_exception(failure);

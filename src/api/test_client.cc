@@ -71,7 +71,7 @@ TestResponse TestClient::receive(bool head_only) {
   while ((end = received_.find("\r\n\r\n")) == std::string::npos) {
     if (!fill()) return out;
   }
-  std::string head = received_.substr(0, end + 2);
+  const std::string head = received_.substr(0, end + 2);
   received_.erase(0, end + 4);
   out.status = std::stoi(head.substr(9, 3));
   for (std::size_t line = head.find("\r\n") + 2; line < head.size(); line = head.find("\r\n", line) + 2) {

@@ -8,8 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <charconv>
 
 #include "base/unique_fd.h"
 #include "cli/print.h"
@@ -40,7 +41,8 @@ Answer decode(const std::string& text) {
     part = text.substr(std::min(at, text.size()), end - std::min(at, end));
     at = end + 1;
   }
-  const int number = std::atoi(parts[1].c_str());
+  int number = 0;
+  std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), number);
   if (number != 0) return base::system_error(parts[0], parts[2], number);
   return base::failure(base::Code::kUnsupported, parts[0], parts[2]);
 }

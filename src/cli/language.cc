@@ -37,7 +37,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 // "#!/usr/bin/python3 -u", "#!/usr/bin/env -S node": the program's last path component, options passed over.
 std::string_view shebang_program(std::string_view code) {
   if (!code.starts_with("#!")) return {};
-  for (std::string_view word : words_of(code.substr(2, code.find('\n') - 2))) {
+  for (const std::string_view word : words_of(code.substr(2, code.find('\n') - 2))) {
     if (word.starts_with('-')) continue;
     const std::string_view name = word.substr(word.rfind('/') + 1);
     if (name != "env") return name;

@@ -3,11 +3,14 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <exception>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/print.h"
 #include "cli/verbs.h"
 
 namespace {
@@ -21,14 +24,22 @@ void open_standard_descriptors() {
   }
 }
 
+int do_what_is_asked(std::span<char*> words) {
+  const auto command = outrigger::cli::parse_command_line(std::vector<std::string>(words.begin(), words.end()));
+  if (command) return std::visit([](const auto& options) { return outrigger::cli::perform(options); }, *command);
+  outrigger::cli::write_all(STDOUT_FILENO, command.error().out);
+  outrigger::cli::write_all(STDERR_FILENO, command.error().err);
+  return command.error().status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   open_standard_descriptors();
-  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const auto command = outrigger::cli::parse_command_line(words);
-  if (command) return std::visit([](const auto& options) { return outrigger::cli::perform(options); }, *command);
-  std::fputs(command.error().out.c_str(), stdout);
-  std::fputs(command.error().err.c_str(), stderr);
-  return command.error().status;
+  try {
+    return do_what_is_asked(std::span(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0));
+  } catch (const std::exception& bug) {
+    std::fprintf(stderr, "outrigger: a fault in Outrigger itself, please report it: %s\n", bug.what());  // NOLINT
+  }
+  return outrigger::cli::kExitFailed;
 }

@@ -17,7 +17,7 @@ constexpr std::size_t kMaxFile = 16U << 20;
 
 using Text = std::expected<std::string, std::string>;
 
-std::string errno_text(const std::string& what) { return what + ": " + std::strerror(errno); }
+std::string errno_text(const std::string& what) { return what + ": " + ::strerrordesc_np(errno); }
 
 // Reads to the end, and one byte past the limit to know that there is more.
 Text read_all(int fd, const std::string& name, std::size_t limit) {

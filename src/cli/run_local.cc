@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "cli/answer.h"
-#include "cli/id_lease.h"
 #include "cli/local_runtime.h"
 #include "cli/rights.h"
 #include "config/load.h"
@@ -21,7 +20,6 @@ namespace {
 namespace asio = boost::asio;
 using base::Result;
 
-constexpr char kLeaseDir[] = "/run/outrigger-local";
 // A job that was cancelled has ended when this has passed, or its jailer is closed under it.
 constexpr std::chrono::seconds kGrace{2};
 
@@ -43,13 +41,12 @@ std::expected<model::Job, wire::ErrorBody> checked_job(const RunOptions& options
   return std::move(*job);
 }
 
-Result<jailer::Started> start_jailer(const config::Config& config, const model::InstalledRuntime& runtime,
-                                     std::uint32_t uid_base) {
+Result<jailer::Started> start_jailer(const config::Config& config, const model::InstalledRuntime& runtime) {
   const auto directory = config::executable_directory();
   jailer::StartOptions options;
   options.program = (directory / "outrigger-jailer").string();
   options.sandbox_init = (directory / "sandbox_init").string();
-  options.uid_base = uid_base;
+  options.uid_base = config.jail.uid_base;
   options.slots = 1;
   options.cgroup_root = config.jail.cgroup_root;
   options.ceilings = config.limit_ceilings;
@@ -62,7 +59,7 @@ Result<jailer::Started> start_jailer(const config::Config& config, const model::
 class BrokenPipesIgnored {
  public:
   BrokenPipesIgnored() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
-  ~BrokenPipesIgnored() { std::signal(SIGPIPE, before_); }
+  ~BrokenPipesIgnored() { static_cast<void>(std::signal(SIGPIPE, before_)); }
   BrokenPipesIgnored(const BrokenPipesIgnored&) = delete;
   BrokenPipesIgnored& operator=(const BrokenPipesIgnored&) = delete;
 
@@ -114,11 +111,8 @@ Answered run_local(const RunOptions& options, const Program& program, model::Out
     return std::unexpected(wire::ErrorBody{
         "unsupported", "a local jail needs root (missing " + missing + "): use sudo, or a daemon (--server)", ""});
   }
-  // Behind the ids of a daemon on this machine.
-  const auto lease = lease_ids(kLeaseDir, config->jail.uid_base + 2 * config->pool.slots);
-  if (!lease) return std::unexpected(body_of(lease.error()));
   const BrokenPipesIgnored ignored;
-  auto started = start_jailer(*config, *runtime, lease->uid_base);
+  auto started = start_jailer(*config, *runtime);
   if (!started) return std::unexpected(body_of(started.error(), "; `outrigger doctor` tells what this machine lacks"));
   auto outcome = execute(std::move(*started), *runtime, std::move(*job));
   if (!outcome) return std::unexpected(body_of(outcome.error()));

@@ -125,7 +125,7 @@ base::Status apply_toml(Config& config, std::string_view text, std::string_view 
   } catch (const toml::parse_error& error) {
     fault.report(error.source(), std::string(error.description()));
   }
-  if (fault.message()) return base::failure(base::Code::kInvalid, "config", *fault.message());
+  if (const auto& message = fault.message()) return base::failure(base::Code::kInvalid, "config", *message);
   return {};
 }
 

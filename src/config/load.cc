@@ -39,6 +39,15 @@ void restore_stronger_paths(Paths& paths, const Paths& resolved, const PathOptio
   }
 }
 
+base::Status apply_file(Config& config, const std::filesystem::path& path, bool must_exist) {
+  const auto read = read_file(path);
+  if (!read) return std::unexpected(read.error());
+  const std::optional<std::string>& text = *read;
+  if (text) return apply_toml(config, *text, path.string());
+  if (must_exist) return base::system_error("config", path.string(), ENOENT);
+  return {};
+}
+
 std::string listen_text(const Server& server) {
   const bool v6 = server.host.find(':') != std::string::npos;
   return (v6 ? "[" + server.host + "]" : server.host) + ":" + std::to_string(server.port);
@@ -61,15 +70,9 @@ base::Result<Config> load(const LoadOptions& options, const std::filesystem::pat
   Config config;
   const Paths resolved = resolve_paths(options.paths, exe_dir, environment);
   config.paths = resolved;
-  const auto text = read_file(resolved.config_file);
-  if (!text) return std::unexpected(text.error());
-  if (!*text && options.paths.config_file) {
-    return base::system_error("config", resolved.config_file.string(), ENOENT);
-  }
-  if (*text) {
-    if (const auto applied = apply_toml(config, **text, resolved.config_file.string()); !applied) {
-      return std::unexpected(applied.error());
-    }
+  const bool must_exist = options.paths.config_file.has_value();
+  if (const auto applied = apply_file(config, resolved.config_file, must_exist); !applied) {
+    return std::unexpected(applied.error());
   }
   restore_stronger_paths(config.paths, resolved, options.paths, environment);
   if (options.log_format) config.log_format = *options.log_format;

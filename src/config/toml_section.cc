@@ -98,7 +98,10 @@ void TomlSection::finish() {
   for (const auto& [key, node] : *table_) {
     if (known_.contains(key.str())) continue;
     std::string list;
-    for (const std::string& each : known_) list += (list.empty() ? "" : ", ") + each;
+    for (const std::string& each : known_) {
+      if (!list.empty()) list += ", ";
+      list += each;
+    }
     fault_.report(key.source(), path(key.str()) + " is not a known key; known here: " + list);
   }
 }

@@ -42,7 +42,7 @@ class CgroupDriver {
   [[nodiscard]] virtual const std::string& root() const = 0;
 
   // Error steps: make_cgroup, limit_cgroup. Nothing is left behind on failure.
-  virtual base::Result<Group> make(const std::string& name, const GroupLimits& limits) = 0;
+  base::Result<Group> make(const std::string& name, const GroupLimits& limits);
   // Lifts the CPU quota, so that dying is not throttled.
   virtual void unthrottle(const std::string& name) = 0;
   // Removes the group `name`. EBUSY while the last task is still leaving: try again. A missing group is success.
@@ -51,6 +51,9 @@ class CgroupDriver {
   virtual void sweep() = 0;
   // The end: removes the directory the groups lie in, unless another daemon uses it. Nothing else may be called after.
   virtual void close() = 0;
+
+ private:
+  virtual base::Result<Group> try_make(const std::string& name, const GroupLimits& limits) = 0;
 };
 
 // Chooses by doing: makes, limits, reads and removes a group with v2, then with v1. `root` empty: below this process's

@@ -28,6 +28,17 @@ Opened tried(Opened driver) {
 
 }  // namespace
 
+base::Result<Group> CgroupDriver::make(const std::string& name, const GroupLimits& limits) {
+  // Between making a directory and locking it, another daemon that is just starting may take it for abandoned.
+  constexpr int kAttempts = 5;
+  for (int attempt = 1;; ++attempt) {
+    auto group = try_make(name, limits);
+    if (group || attempt == kAttempts) return group;
+    const int reason = group.error().errno_value;
+    if (reason != EWOULDBLOCK && reason != ENODEV && reason != ENOENT) return group;
+  }
+}
+
 Opened probe_cgroup_driver(const std::string& root) {
   const auto found = sys::discover_hierarchies();
   if (!found) return std::unexpected(found.error());

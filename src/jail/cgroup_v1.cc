@@ -10,8 +10,6 @@
 namespace outrigger::jail {
 namespace {
 
-constexpr std::size_t kCount = sys::kControllers.size();
-
 std::vector<Setting> settings_for(sys::Controller controller, const GroupLimits& limits) {
   switch (controller) {
     case sys::Controller::kMemory:
@@ -34,7 +32,34 @@ class CgroupV1 final : public CgroupDriver {
   [[nodiscard]] sys::CgroupVersion version() const override { return sys::CgroupVersion::kV1; }
   [[nodiscard]] const std::string& root() const override { return roots_.front().path(); }
 
-  base::Result<Group> make(const std::string& name, const GroupLimits& limits) override {
+  void unthrottle(const std::string& name) override {
+    const std::string file = name + "/cpu.cfs_quota_us";
+    (void)sys::write_file_at(parent(sys::Controller::kCpu), file.c_str(), "-1");  // gone already: nothing to lift
+  }
+
+  base::Status remove(const std::string& name) override {
+    base::Status first;
+    for (const GroupsRoot& hierarchy : roots_) {
+      if (const base::Status status = remove_group_dir(hierarchy.dir(), name); !status && first) first = status;
+    }
+    return first;
+  }
+
+  // Each hierarchy by its own locks: daemons may share the parent in one and have their own in another.
+  void sweep() override {
+    for (const GroupsRoot& hierarchy : roots_) {
+      for (const std::string& name : child_groups(hierarchy.dir())) {
+        if (is_abandoned(hierarchy.dir(), name)) (void)remove_group_dir(hierarchy.dir(), name);
+      }
+    }
+  }
+
+  void close() override {
+    for (GroupsRoot& root : roots_) root.remove_if_unused();
+  }
+
+ private:
+  base::Result<Group> try_make(const std::string& name, const GroupLimits& limits) override {
     Group group;
     group.dirs.version = version();
     for (const sys::Controller controller : sys::kControllers) {
@@ -47,38 +72,6 @@ class CgroupV1 final : public CgroupDriver {
     return group;
   }
 
-  void unthrottle(const std::string& name) override {
-    const std::string file = name + "/cpu.cfs_quota_us";
-    (void)sys::write_file_at(parent(sys::Controller::kCpu), file.c_str(), "-1");  // gone already: nothing to lift
-  }
-
-  base::Status remove(const std::string& name) override {
-    base::Status first;
-    // Memory last: its directory carries the lock, and its absence tells a sweeper that the others are leftovers.
-    for (std::size_t i = kCount; i-- > 0;) {
-      if (const base::Status status = remove_group_dir(roots_.at(i).dir(), name); !status && first) first = status;
-      if (i == 1 && !first) break;
-    }
-    return first;
-  }
-
-  void sweep() override {
-    for (const std::string& name : child_groups(parent(sys::Controller::kMemory))) {
-      if (is_abandoned(parent(sys::Controller::kMemory), name)) (void)remove(name);
-    }
-    for (const GroupsRoot& hierarchy : roots_) {
-      for (const std::string& name : child_groups(hierarchy.dir())) {
-        const bool owned = ::faccessat(parent(sys::Controller::kMemory), name.c_str(), F_OK, 0) == 0;
-        if (!owned) (void)remove_group_dir(hierarchy.dir(), name);
-      }
-    }
-  }
-
-  void close() override {
-    for (GroupsRoot& root : roots_) root.remove_if_unused();
-  }
-
- private:
   [[nodiscard]] int parent(sys::Controller controller) const {
     return roots_.at(static_cast<std::size_t>(controller)).dir();
   }
@@ -89,7 +82,7 @@ class CgroupV1 final : public CgroupDriver {
     const bool shared = !dir && dir.error().errno_value == EEXIST && controller != sys::Controller::kMemory;
     if (shared) dir = sys::open_at(parent(controller), name.c_str(), O_RDONLY | O_DIRECTORY);
     if (!dir) return std::unexpected(dir.error());
-    if (controller == sys::Controller::kMemory) {
+    if (!shared) {
       if (base::Status locked = lock_group(dir->get()); !locked) return locked;
     }
     if (base::Status limited = write_settings(dir->get(), settings_for(controller, limits)); !limited) return limited;

@@ -20,7 +20,23 @@ class CgroupV2 final : public CgroupDriver {
   [[nodiscard]] sys::CgroupVersion version() const override { return sys::CgroupVersion::kV2; }
   [[nodiscard]] const std::string& root() const override { return root_.path(); }
 
-  base::Result<Group> make(const std::string& name, const GroupLimits& limits) override {
+  void unthrottle(const std::string& name) override {
+    const std::string file = name + "/cpu.max";
+    (void)sys::write_file_at(root_.dir(), file.c_str(), "max");  // gone already: nothing to lift
+  }
+
+  base::Status remove(const std::string& name) override { return remove_group_dir(root_.dir(), name); }
+
+  void sweep() override {
+    for (const std::string& name : child_groups(root_.dir())) {
+      if (is_abandoned(root_.dir(), name)) (void)remove(name);
+    }
+  }
+
+  void close() override { root_.remove_if_unused(); }
+
+ private:
+  base::Result<Group> try_make(const std::string& name, const GroupLimits& limits) override {
     auto dir = make_group_dir(root_.dir(), name);
     if (!dir) return std::unexpected(dir.error());
     base::Status status = lock_group(dir->get());
@@ -42,22 +58,6 @@ class CgroupV2 final : public CgroupDriver {
     return group;
   }
 
-  void unthrottle(const std::string& name) override {
-    const std::string file = name + "/cpu.max";
-    (void)sys::write_file_at(root_.dir(), file.c_str(), "max");  // gone already: nothing to lift
-  }
-
-  base::Status remove(const std::string& name) override { return remove_group_dir(root_.dir(), name); }
-
-  void sweep() override {
-    for (const std::string& name : child_groups(root_.dir())) {
-      if (is_abandoned(root_.dir(), name)) (void)remove(name);
-    }
-  }
-
-  void close() override { root_.remove_if_unused(); }
-
- private:
   // A kernel without swap support has no such file, and nothing to forbid.
   static base::Status forbid_swap(int dir) {
     if (::faccessat(dir, "memory.swap.max", F_OK, 0) != 0 && errno == ENOENT) return {};

@@ -145,8 +145,8 @@ void add_prctl(Rules& rules) {
   }
 }
 
-// RLIMIT_CORE stays what sandbox_init set: any other value lets the host's core helper run for a guest's crash. Reading it
-// (prlimit64 with no new limit) is fine.
+// RLIMIT_CORE stays what sandbox_init set: any other value lets the host's core helper run for a guest's crash. Reading
+// it (prlimit64 with no new limit) is fine.
 void add_resource_limits(Rules& rules) {
   for (const char* name : {"setrlimit", "prlimit64"}) {
     const unsigned resource = name == std::string_view("setrlimit") ? 0 : 1;

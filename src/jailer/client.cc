@@ -156,8 +156,12 @@ asio::awaitable<void> Client::close() {
   fail_all();
   if (!started_.pidfd) co_return;
   asio::posix::stream_descriptor pidfd(executor_, started_.pidfd.release());
-  const auto [error] = co_await pidfd.async_wait(asio::posix::descriptor_base::wait_read, kTuple);
-  if (!error) (void)sys::reap(pidfd.native_handle());
+  // Readiness alone may be a stale event of a descriptor closed before: the end is what reaping says.
+  for (;;) {
+    const auto [error] = co_await pidfd.async_wait(asio::posix::descriptor_base::wait_read, kTuple);
+    const auto reaped = sys::reap(pidfd.native_handle());
+    if (error || !reaped || *reaped) break;
+  }
 }
 
 }  // namespace outrigger::jailer

@@ -88,9 +88,10 @@ struct Reply {
 // The descriptors of a built jail, in this order; the group's directories follow (one on v2, four on v1).
 enum JailFd : std::uint32_t { kControl, kLaunch, kStdin, kStdout, kStderr, kPidfd, kFirstGroupDir };
 
-// Files and directories a job may make in its scratch, per byte of it: one inode per 4 KiB, at least 256.
+// Files and directories a job may make in its scratch: one inode per 4 KiB, and at least as many as a request may bring
+// (2048) and as many again.
 inline constexpr std::uint64_t kBytesPerInode = 4096;
-inline constexpr std::uint64_t kMinInodes = 256;
+inline constexpr std::uint64_t kMinInodes = 4096;
 // /dev/shm is as large as the scratch; both count towards the memory limit.
 
 }  // namespace outrigger::jailer

@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "base/log.h"
+#include "run/readable.h"
 
 namespace outrigger::outriggerd {
 namespace {
@@ -23,7 +24,7 @@ constexpr std::chrono::seconds kDrain{5};
 constexpr std::chrono::seconds kJailerGone{2};
 
 // Nothing that throws here can be gone on from: run() lets it out, and the process ends.
-void rethrow(std::exception_ptr failure) {
+void rethrow(const std::exception_ptr& failure) {
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -58,8 +59,7 @@ asio::awaitable<void> Daemon::watch_signals() {
 }
 
 asio::awaitable<void> Daemon::watch_jailer() {
-  const auto [ec] = co_await jailer_.async_wait(asio::posix::stream_descriptor::wait_read, kResult);
-  if (ec || ending_) co_return;
+  if (!co_await run::wait_readable(jailer_) || ending_) co_return;
   base::log(base::Level::kError, "jailer_died",
             {{"consequence", "all jails ended with it; the daemon ends too, start it again"}});
   co_await shut_down(kJailerGone, 1);

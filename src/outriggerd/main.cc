@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <exception>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "base/log.h"
 #include "config/load.h"
@@ -21,7 +23,10 @@ int run(std::span<const char* const> arguments) {
     daemon_ns::complain(options.error());
     return kUsage;
   }
-  if (options->help) return std::fputs(daemon_ns::usage().data(), stdout) < 0 ? kFailed : 0;
+  if (options->help) {
+    const std::string_view text = daemon_ns::usage();
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : kFailed;
+  }
   if (options->version) return std::puts("outriggerd " OUTRIGGER_VERSION) < 0 ? kFailed : 0;
   const auto config = outrigger::config::load(options->load);
   if (!config) {

@@ -11,11 +11,13 @@ namespace outrigger::outriggerd {
 
 base::Status reset_inherited_state() {
   for (int number = 1; number < NSIG; ++number) {
-    ::signal(number, SIG_DFL);  // SIGKILL, SIGSTOP and libc's own refuse, which is well
+    static_cast<void>(::signal(number, SIG_DFL));  // SIGKILL, SIGSTOP and libc's own refuse, which is well
   }
   sigset_t none;
   ::sigemptyset(&none);
-  if (::sigprocmask(SIG_SETMASK, &none, nullptr) != 0) return base::system_error("reset_signals");
+  if (const int error = ::pthread_sigmask(SIG_SETMASK, &none, nullptr); error != 0) {
+    return base::system_error("reset_signals", {}, error);
+  }
   ::umask(0022);
   // Else the next socket would become standard output, and a log line an answer.
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
@@ -25,6 +27,6 @@ base::Status reset_inherited_state() {
   return {};
 }
 
-void ignore_broken_pipes() { ::signal(SIGPIPE, SIG_IGN); }
+void ignore_broken_pipes() { static_cast<void>(::signal(SIGPIPE, SIG_IGN)); }
 
 }  // namespace outrigger::outriggerd

@@ -96,7 +96,7 @@ std::string text_of(const boost::asio::ip::tcp::acceptor& listener) {
 
 void complain(const std::string& sentence) {
   const std::string line = "outriggerd: " + sentence + "\n";
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
 }
 
 int serve(const config::Config& config) {

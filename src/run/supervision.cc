@@ -6,6 +6,7 @@
 #include <boost/asio/write.hpp>
 #include <span>
 
+#include "run/readable.h"
 #include "run/violation.h"
 #include "sys/message_socket.h"
 
@@ -14,7 +15,6 @@ namespace asio = boost::asio;
 namespace {
 
 using namespace std::chrono_literals;
-using asio::posix::descriptor_base;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 // A jail is ready in milliseconds; on a machine under any load this is a fault, not a delay.
@@ -90,7 +90,7 @@ void Supervision::send_arm() {
 }
 
 asio::awaitable<void> Supervision::await_death() {
-  co_await pidfd_.async_wait(descriptor_base::wait_read, kTuple);
+  co_await wait_readable(pidfd_);
   dead_ = true;
   if (!ended_at_ns_) ended_at_ns_ = monotonic_now();
 }
@@ -119,8 +119,8 @@ asio::awaitable<void> Supervision::feed_stdin() {
 
 asio::awaitable<void> Supervision::watch_control() {
   for (;;) {
-    const auto [error] = co_await control_.async_wait(descriptor_base::wait_read, kTuple);
-    if (error || !take_report()) break;
+    const bool readable = co_await wait_readable(control_);
+    if (!readable || !take_report()) break;
   }
   close(control_);
 }
@@ -128,7 +128,8 @@ asio::awaitable<void> Supervision::watch_control() {
 bool Supervision::take_report() {
   jail::Report report;
   auto received = sys::receive_message(control_.native_handle(), std::as_writable_bytes(std::span(&report, 1)));
-  if (!received) return received.error().errno_value == EAGAIN;
+  // ECONNRESET: the other end closed with our Arm unread. What it had said before is still there to be read.
+  if (!received) return received.error().errno_value == EAGAIN || received.error().errno_value == ECONNRESET;
   if (received->size != sizeof report) return false;
   switch (report.kind) {
     case jail::ReportKind::kReady:
@@ -167,8 +168,8 @@ void Supervision::on_ready(const jail::Report& report, base::UniqueFd listener) 
 asio::awaitable<void> Supervision::watch_listener(base::UniqueFd listener) {
   listener_.emplace(executor_, listener.release());
   while (!dead_) {
-    const auto [error] = co_await listener_->async_wait(descriptor_base::wait_read, kTuple);
-    if (error) break;
+    const bool readable = co_await wait_readable(*listener_);
+    if (!readable) break;
     auto violation = take_violation(listener_->native_handle());
     // A hang-up (all tasks gone) reads as ready for ever: the death of the jail is on its way.
     if (!violation) break;

@@ -39,15 +39,15 @@ Verdict memory_exceeded(const Evidence& evidence) {
                              " of " + std::to_string(evidence.limits.memory_bytes)});
 }
 
-Verdict cpu_exceeded(const Evidence& evidence) {
+Verdict cpu_exceeded(const Evidence& evidence, const std::string& by) {
   return killed(Status::kCpuExceeded, SIGXCPU,
-                {"cpu_time", "CPU time limit of " + millis(evidence.limits.cpu_time) +
-                                 " passed: " + text_of(evidence.usage.cpu_time) + " used"});
+                {"cpu_time", by + " at the CPU time limit of " + millis(evidence.limits.cpu_time) + "; " +
+                                 text_of(evidence.usage.cpu_time) + " used"});
 }
 
 Verdict security_violation(const Evidence& evidence) {
-  const std::string what = evidence.violations.empty() ? "a system call of a foreign architecture"
-                                                       : "system call " + evidence.violations.front().syscall;
+  const std::string what =
+      evidence.violations.empty() ? "a system call" : "system call " + evidence.violations.front().syscall;
   return killed(Status::kSecurityViolation, SIGSYS, {"seccomp", what + " is not allowed; the jail was ended"});
 }
 
@@ -60,7 +60,7 @@ std::optional<Verdict> by_action(const Evidence& evidence) {
       return killed(Status::kTimeout, SIGKILL,
                     {"wall_clock",
                      "wall clock limit of " + millis(evidence.limits.wall_time) + " passed; killed by the watchdog"});
-    case Action::kCpuTime: return cpu_exceeded(evidence);
+    case Action::kCpuTime: return cpu_exceeded(evidence, "killed by the watchdog");
     case Action::kViolation: return security_violation(evidence);
     case Action::kCancelled: return cancelled("the caller asked for it");
     case Action::kClientLeft: return cancelled("the caller's connection closed");
@@ -81,8 +81,9 @@ Verdict by_signal(const Evidence& evidence, int signal) {
   if (signal == SIGKILL && oom_kills(evidence) > 0) return memory_exceeded(evidence);
   // SIGXCPU comes at RLIMIT_CPU, and SIGKILL a second later for who ignores it.
   const bool cpu_used_up = evidence.usage.cpu_time.value_or(std::chrono::microseconds{0}) >= evidence.limits.cpu_time;
-  if (signal == SIGXCPU || (signal == SIGKILL && cpu_used_up)) return cpu_exceeded(evidence);
-  if (signal == SIGSYS) return security_violation(evidence);
+  if (signal == SIGXCPU || (signal == SIGKILL && cpu_used_up))
+    return cpu_exceeded(evidence, "ended by " + signal_name(signal));
+  // Every filtered call is notified, foreign architectures included: SIGSYS by itself is the guest's own doing.
   std::string text = "ended by signal " + signal_name(signal);
   if (signal == SIGSEGV) text += " (illegal memory access)";
   return killed(Status::kSignaled, signal, {"signal", std::move(text)});

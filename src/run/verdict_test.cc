@@ -107,8 +107,10 @@ const Case kCases[] = {
        e.violations.push_back({"socket", {"0x2"}, 1});
      },
      Status::kTimeout, 137, "SIGKILL", "wall_clock"},
-    {"ForeignArchitectureKilledByTheKernel", [](Evidence& e) { e.guest_status = signaled(SIGSYS); },
-     Status::kSecurityViolation, 159, "SIGSYS", "seccomp"},
+    {"SigsysThatNoFilterSent", [](Evidence& e) { e.guest_status = signaled(SIGSYS); }, Status::kSignaled, 159, "SIGSYS",
+     "signal"},
+    {"SigioHasItsUsualName", [](Evidence& e) { e.guest_status = signaled(SIGIO); }, Status::kSignaled, 157, "SIGIO",
+     "signal"},
     {"Segfault", [](Evidence& e) { e.guest_status = signaled(SIGSEGV); }, Status::kSignaled, 139, "SIGSEGV", "signal"},
     {"CoreDumpBitIsIgnored", [](Evidence& e) { e.guest_status = signaled(SIGABRT) | WCOREFLAG; }, Status::kSignaled,
      134, "SIGABRT", "signal"},

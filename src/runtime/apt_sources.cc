@@ -20,7 +20,7 @@ std::string_view list_line_key(std::string_view line) {
   const auto open = line.find('[');
   const auto close = line.find(']');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};
-  for (std::string_view option : split(line.substr(open + 1, close - open - 1), ' ')) {
+  for (const std::string_view option : split(line.substr(open + 1, close - open - 1), ' ')) {
     if (option.starts_with("signed-by=")) return option.substr(10);
   }
   return {};
@@ -31,7 +31,7 @@ std::string_view list_line_key(std::string_view line) {
 std::string_view stanza_key(std::string_view text, std::size_t number) {
   std::size_t stanza = 0;
   bool inside = false;
-  for (std::string_view line : split(text, '\n')) {
+  for (const std::string_view line : split(text, '\n')) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
       inside = false;
       continue;
@@ -68,7 +68,7 @@ std::string options_of(const IndexTarget& target, const ReadFile& read_file) {
 
 std::vector<IndexTarget> parse_index_targets(std::string_view text) {
   std::vector<IndexTarget> targets;
-  for (std::string_view line : split(text, '\n')) {
+  for (const std::string_view line : split(text, '\n')) {
     const auto part = split(line, '\t');
     if (part.size() != 7) continue;
     targets.push_back({std::string(part[0]), std::string(part[1]), std::string(part[2]), std::string(part[3]),

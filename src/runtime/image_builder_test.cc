@@ -1,10 +1,14 @@
 #include "runtime/image_builder.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "runtime/build_lock.h"
 #include "runtime/mmdebstrap.h"
@@ -147,6 +151,31 @@ TEST_F(ImageBuilder, ASecondBuildWaitsForTheFirstAndFindsItsWorkDone) {
   };
   EXPECT_EQ(build_image(plan_, waiting).value(), BuildResult::kUpToDate);
   EXPECT_EQ(lines_.size(), 1U);
+}
+
+// A builder that is killed must not leave its installer running beside the next one.
+TEST_F(ImageBuilder, TheInstallerEndsWithIt) {
+  install("#!/bin/sh\necho \"I: pid $$\" >&2\nexec sleep 1000\n");
+  int lines[2];
+  ASSERT_EQ(::pipe2(lines, O_CLOEXEC), 0);
+  const pid_t builder = ::fork();
+  if (builder == 0) {
+    BuildOptions slow = options();
+    slow.progress = [&](std::string_view line) {
+      if (line.find(": pid ") != std::string_view::npos)
+        ::_exit(::write(lines[1], line.data(), line.size()) > 0 ? 0 : 1);
+    };
+    (void)build_image(plan_, slow);
+    ::_exit(2);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(builder, &status, 0), builder);
+  ASSERT_EQ(status, 0);
+  std::string line(64, '\0');
+  ASSERT_GT(::read(lines[0], line.data(), line.size()), 0);
+  const std::string process = "/proc/" + std::to_string(std::strtol(line.c_str() + line.rfind(' '), nullptr, 10));
+  for (int i = 0; i < 500 && fs::exists(process); ++i) ::usleep(10'000);
+  EXPECT_FALSE(fs::exists(process));
 }
 
 TEST(PlanImages, UniteThePackagesOfAllRuntimesOfAnImage) {

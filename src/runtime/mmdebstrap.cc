@@ -38,7 +38,9 @@ base::Status write_settings(const Bootstrap& bootstrap) {
 }  // namespace
 
 std::vector<std::string> bootstrap_command(const Bootstrap& bootstrap) {
-  std::vector<std::string> argv{"/usr/bin/unshare",
+  std::vector<std::string> argv{"/usr/bin/setpriv",
+                                "--pdeathsig=TERM",
+                                "/usr/bin/unshare",
                                 "--mount",
                                 "--propagation=private",
                                 bootstrap.program,

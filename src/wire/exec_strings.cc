@@ -24,12 +24,16 @@ class ExecBudget {
   void spend(const std::string& field, std::size_t bytes) {
     const std::size_t with_zero = bytes + 1;
     total_ += with_zero + sizeof(char*);
+    ++count_;
     if (with_zero > rules_.max_exec_string) {
       refusal_.invalid(field, "must be shorter than " + std::to_string(rules_.max_exec_string) +
                                   " bytes (the kernel's limit on one argument, E2BIG); pass it as stdin or a file");
     } else if (total_ > rules_.max_exec_total) {
       refusal_.invalid(field, "brings args and env together above " + std::to_string(rules_.max_exec_total) +
                                   " bytes; pass large data as stdin or files");
+    } else if (count_ > rules_.max_exec_strings) {
+      refusal_.invalid(field, "brings args and env together above " + std::to_string(rules_.max_exec_strings) +
+                                  " strings; pass long lists as stdin or files");
     }
   }
 
@@ -37,6 +41,7 @@ class ExecBudget {
   const RequestRules& rules_;
   Refusal& refusal_;
   std::size_t total_ = 0;
+  std::size_t count_ = 0;
 };
 
 // A member of args or env as text; refused where it is no string or holds the byte that ends a C string.

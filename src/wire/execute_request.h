@@ -22,6 +22,8 @@ struct RequestRules {
   // All strings of args and env together, their zeroes and pointers included; Linux allows a quarter of the stack
   // limit.
   std::size_t max_exec_total = 1U << 20;
+  // How many they may be together: the jail's own table of strings has 4096 places, some for the runtime's own.
+  std::size_t max_exec_strings = 4000;
   // Files and directories that `files` makes; the jail's tmpfs has an inode cap.
   std::size_t max_file_entries = 2048;
 };

@@ -13,9 +13,12 @@ void Fields::refuse_unknown(std::span<const std::string_view> known) const {
     const std::string_view name(member.key().data(), member.key().size());
     if (std::ranges::find(known, name) != known.end()) continue;
     std::string list;
-    for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
+    for (const std::string_view each : known) {
+      if (!list.empty()) list += ", ";
+      list += each;
+    }
     const std::string field = path(name);
-    refusal_.refuse(base::Code::kInvalid, field, field + " is not a known field; known here: " + list);
+    refusal_.invalid(field, "is not a known field; known here: " + list);
     return;
   }
 }

@@ -1,5 +1,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <cstdint>
 #include <set>
 
 #include "base/base64.h"
@@ -10,13 +11,13 @@
 namespace outrigger::wire {
 namespace {
 
-constexpr std::size_t kMaxPathLength = 1024;
-constexpr std::size_t kMaxNameLength = 255;  // NAME_MAX
+constexpr std::size_t kMaxPathLength = 1000;  // the jail's own buffer has 1024
+constexpr std::size_t kMaxNameLength = 255;   // NAME_MAX
 
 // What is wrong with a path, or nothing.
 std::string_view path_fault(std::string_view path) {
   if (path.empty()) return "must not be empty";
-  if (path.size() > kMaxPathLength) return "must not be longer than 1024 bytes";
+  if (path.size() > kMaxPathLength) return "must not be longer than 1000 bytes";
   if (path.front() == '/') return "must be relative to the working directory, not begin with /";
   if (path.find('\0') != std::string_view::npos) return "must not contain a NUL character";
   while (true) {
@@ -51,7 +52,7 @@ class FileTree {
   std::set<std::string> directories_;
 };
 
-enum class Encoding { kUtf8, kBase64 };
+enum class Encoding : std::uint8_t { kUtf8, kBase64 };
 
 Encoding read_encoding(const Fields& file, Refusal& refusal) {
   if (file.find("encoding") == nullptr) return Encoding::kUtf8;

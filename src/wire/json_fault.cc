@@ -25,7 +25,8 @@ std::size_t locate(std::string_view text) {
   good = std::min(good, text.size());
   TreeParser fine(tree_options());
   ec = {};
-  fine.write_some(true, text.data(), good, ec);
+  const std::string_view read = text.substr(0, good);
+  fine.write_some(true, read.data(), read.size(), ec);
   while (good < text.size() && !ec) {
     fine.write_some(true, text.data() + good, 1, ec);
     if (!ec) ++good;

@@ -116,7 +116,7 @@ JsonWriter& JsonWriter::timestamp(std::chrono::system_clock::time_point value) {
   const auto whole = std::chrono::floor<std::chrono::seconds>(millis);
   const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
   std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
+  static_cast<void>(::gmtime_r(&seconds, &parts));
   std::array<char, 40> buffer{};
   const std::size_t length = std::strftime(buffer.data(), buffer.size(), "%FT%T", &parts);
   return text(std::string(buffer.data(), length) + '.' + thousandths((millis - whole).count()) + 'Z');

@@ -29,6 +29,7 @@ bool fits(const model::LimitField& field, double value, const model::Limits& cei
 
 std::vector<std::string_view> known_names() {
   std::vector<std::string_view> names;
+  names.reserve(model::kLimitFields.size());
   for (const model::LimitField& field : model::kLimitFields) names.push_back(field.name);
   return names;
 }

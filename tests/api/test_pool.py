@@ -5,7 +5,7 @@ import threading
 import time
 
 from api.base import ApiTest, Stopwatch, job, module_daemon, side_by_side
-from api.results import assert_well_formed
+from api.results import assert_well_formed, brief
 from support.daemon import Daemon
 from support.process import open_descriptors, wait_until
 
@@ -70,6 +70,15 @@ class Slots(PoolTest):
             wait_until(lambda: self.daemon.health()["pool"]["running"] == 16, 10, "sixteen jobs run")
         finally:
             thread.join()
+        self.assert_idle()
+
+    def test_five_hundred_short_jobs(self):
+        """Programs that end before anybody looks, with input that nobody takes: each has its own right answer."""
+        def one(number):
+            return self.run_code("bash", f"echo {number}; exit {number % 2}", stdin="z" * (number % 3 * 100000))
+
+        for number, result in enumerate(side_by_side(one, range(500), 16)):
+            self.assertEqual((result["stdout"], result["exit_code"]), (f"{number}\n", number % 2), brief(result))
         self.assert_idle()
 
     def test_afterwards_nothing_is_held(self):

@@ -118,9 +118,9 @@ class Summaries(ApiTest):
     def test_what_the_kernel_counted(self):
         code = ("import os\npids = [os.fork() for _ in range(2)]\nif 0 in pids: os._exit(0)\n"
                 "os.wait(); os.wait()\nwhile True: pass")
-        result = self.run_code("python", code, limits={"wall_time_ms": 1200})
+        result = self.run_code("python", code, limits={"wall_time_ms": 2000, "cpu_cores": 0.05})
         summary = self.summary_of(result)
-        self.assertGreater(summary["cpu_usage_usec"], 100000)
+        self.assertGreater(summary["cpu_usage_usec"], 20000)
         self.assertGreater(summary["nr_periods"], 0)
         self.assertGreater(summary["nr_throttled"], 0)
         self.assertGreater(summary["throttled_usec"], 0)

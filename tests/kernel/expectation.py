@@ -76,7 +76,8 @@ class Expectation:
             yield f"it ended with {lines[-1:]}, not with refusals: {self.pairs['refusals']}"
         if "stdout_only" in self.pairs:
             word = self.pairs["stdout_only"]
-            yield from (f"not {word}: {line}" for line in lines if not line.startswith("refusals:") and word not in line)
+            tries = [line for line in lines if not line.startswith("refusals:")]
+            yield from (f"not {word}: {line}" for line in tries if word not in line)
 
     def _measures(self, answer, time_scale):
         if answer["wall_time_ms"] > self.pairs.get("max_wall_ms", float("inf")) * time_scale:

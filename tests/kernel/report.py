@@ -34,8 +34,8 @@ class Report:
     def add(self, result):
         self._results.append(result)
         word = "FAIL" if result.failures else "ok  "
-        print(f"{word} {result.name:<64} {result.status:<18} {result.cause:<14} {result.seconds:5.1f} s  {result.events}",
-              flush=True)
+        outcome = f"{result.status:<18} {result.cause:<14} {result.seconds:5.1f} s  {result.events}"
+        print(f"{word} {result.name:<64} {outcome}", flush=True)
         for failure in result.failures:
             print(f"     {failure}", flush=True)
         if result.failures and result.answer:
@@ -59,6 +59,9 @@ class Report:
 
     def as_markdown(self):
         lines = [f"| attacker (cgroup {self.driver}) | status | cause | events | |", "|---|---|---|---|---|"]
-        lines += [f"| {r.name} | {r.status} | {r.cause} | {r.events} | {'FAIL' if r.failures else 'ok'} |" for r in self._results]
-        lines += [f"| left behind by one of {len(names)} | | | {'; '.join(found)} | FAIL |" for names, found in self._leftovers]
+        for run in self._results:
+            word = "FAIL" if run.failures else "ok"
+            lines.append(f"| {run.name} | {run.status} | {run.cause} | {run.events} | {word} |")
+        for names, found in self._leftovers:
+            lines.append(f"| left behind by one of {len(names)} | | | {'; '.join(found)} | FAIL |")
         return "\n".join(lines) + "\n"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """run_attackers.py [--filter REGEX] [--list]
 
-Runs every attacker under tests/attackers/ in a jail of a daemon of its own, and holds three things against it: the answer,
-that nothing it tried came through, and that the host keeps nothing of it. One line a run; the exit status is 0 only if all
-are as they must be.
+Runs every attacker under tests/attackers/ in a jail of a daemon of its own, and holds three things against it: the
+answer, that nothing it tried came through, and that the host keeps nothing of it. One line a run; the exit status is 0
+only if all are as they must be.
 
   OUTRIGGER_BIN             the programs' directory (default build/bin); the attackers' lie in attackers/ beside it
   OUTRIGGER_TIME_SCALE      a factor for time limits, on a machine that is slow
@@ -24,7 +24,7 @@ from kernel.attacker import default_binaries, load_all  # noqa: E402
 from kernel.expectation import judge  # noqa: E402
 from kernel.report import Report, Result  # noqa: E402
 from support.daemon import Daemon  # noqa: E402
-from support.host_state import assert_clean, differences, jail_uids, snapshot  # noqa: E402
+from support.host_state import assert_clean, differences, forget_crash_helper, jail_uids, snapshot  # noqa: E402
 
 TIME_SCALE = float(os.environ.get("OUTRIGGER_TIME_SCALE", "1"))
 WORKERS = int(os.environ.get("OUTRIGGER_ATTACK_WORKERS", "4"))
@@ -36,22 +36,26 @@ CONFIG = f"""
 [jail]
 uid_base = {UID_BASE}
 [ceilings]
-wall_time_ms = {int(10000 * TIME_SCALE)}
-cpu_time_ms = {int(10000 * TIME_SCALE)}
+wall_time_ms = {int(30000 * TIME_SCALE)}
+cpu_time_ms = {int(30000 * TIME_SCALE)}
+cpu_cores = 2.0
 """
 
 
 def run(daemon, attack):
     """One attacker's life; whatever goes wrong with it is a failure of this run, not of the suite."""
     started = time.monotonic()
+    answer = None
     try:
         response = daemon.execute(attack.request(TIME_SCALE, default_binaries()), timeout=40)
+        if response.status == 200:
+            answer = response.json
+            failures = judge(attack.expectations, answer, TIME_SCALE)
+        else:
+            failures = [f"HTTP {response.status}: {response.raw[:300]!r}"]
     except Exception as error:  # noqa: BLE001: shown with the run's name
-        return Result(attack.name, None, [f"{type(error).__name__}: {error}"], time.monotonic() - started)
-    answer = response.json
-    if response.status != 200:
-        return Result(attack.name, None, [f"HTTP {response.status}: {response.raw[:300]!r}"], time.monotonic() - started)
-    return Result(attack.name, answer, judge(attack.expectations, answer, TIME_SCALE), time.monotonic() - started)
+        failures = [f"{type(error).__name__}: {error}"]
+    return Result(attack.name, answer, failures, time.monotonic() - started)
 
 
 def batches(attacks):
@@ -65,15 +69,17 @@ def batches(attacks):
 def run_all(daemon, attacks, report):
     uids = jail_uids(UID_BASE)
     # The first job of a daemon may open what it keeps; what the jobs after it leave is theirs.
-    daemon.execute({"tenant_id": "attacker", "language": "bash", "code": "true"})
-    before = snapshot(daemon, uids=uids)
+    first = daemon.execute({"tenant_id": "attacker", "language": "bash", "code": "true"}).json
+    jobs = {first["job_id"]}
+    before = snapshot(daemon, uids=uids, jobs=jobs)
     assert_clean(before)
     done = 1
     for batch in batches(attacks):
         with concurrent.futures.ThreadPoolExecutor(min(WORKERS, len(batch))) as pool:
             for result in pool.map(lambda attack: run(daemon, attack), batch):
                 report.add(result)
-        left = differences(before, snapshot(daemon, before, uids))
+                jobs.add(result.answer["job_id"] if result.answer else "")
+        left = differences(before, snapshot(daemon, before, uids, jobs))
         done += len(batch)
         summaries = len(os.listdir(daemon.state_dir / "terminations"))
         if summaries != done:
@@ -81,7 +87,9 @@ def run_all(daemon, attacks, report):
             done = summaries
         if left:
             report.add_leftovers([attack.name for attack in batch], left)
-            before = snapshot(daemon, before, uids)  # what one batch left is not the next one's
+            # What one batch left is not the next one's.
+            forget_crash_helper()
+            before = snapshot(daemon, before, uids, jobs)
 
 
 def main():

@@ -20,9 +20,9 @@ UIDS = jail_uids(1940000000)
 
 
 def answer(**changes):
-    return {"status": "completed", "exit_code": 0, "signal": None, "cause": {"code": "exited", "text": ""}, "stdout": "",
-            "stderr": "", "stdout_truncated": False, "stderr_truncated": False, "wall_time_ms": 10.0, "security_events": [],
-            "peak_memory_bytes": 1 << 20, "limits": {"memory_bytes": 128 << 20}, **changes}
+    return {"status": "completed", "exit_code": 0, "signal": None, "cause": {"code": "exited", "text": ""},
+            "stdout": "", "stderr": "", "stdout_truncated": False, "stderr_truncated": False, "wall_time_ms": 10.0,
+            "security_events": [], "peak_memory_bytes": 1 << 20, "limits": {"memory_bytes": 128 << 20}, **changes}
 
 
 VIOLATION = {"type": "seccomp_violation", "detail": "", "count": 1, "syscall": "socket", "args": ["0x2"]}
@@ -84,6 +84,18 @@ class Judgement(unittest.TestCase):
         self.assertGreater(len(names), 100)
 
 
+def own_group(controller):
+    """The directory of this process's group in the hierarchy that has `controller`."""
+    groups = [line.split(":", 2) for line in pathlib.Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines()]
+    name = next((name for _, names, name in groups if controller in names.split(",")), groups[-1][2])
+    for line in pathlib.Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines():
+        fields = line.split()
+        kind, options = fields[fields.index("-") + 1], fields[-1].split(",")
+        if (kind == "cgroup" and controller in options) or (kind == "cgroup2" and len(groups) == 1):
+            return pathlib.Path(fields[4]) / name.lstrip("/")
+    raise AssertionError(f"no hierarchy has the controller {controller}")
+
+
 class HostState(unittest.TestCase):
     """This process plays the daemon, a child the jailer."""
 
@@ -136,18 +148,35 @@ class HostState(unittest.TestCase):
                            check=True)
             shell.communicate()
 
-    def test_a_group(self):
-        mounts = pathlib.Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
-        point = next(line.split()[4] for line in mounts if " - cgroup" in line and "name=" not in line)
-        group = pathlib.Path(point) / "outrigger" / "harness-test"
-        had_parent = group.parent.exists()
-        group.mkdir(parents=True)
-        try:
-            self.assert_noticed("cgroups: ", "harness-test")
-        finally:
-            group.rmdir()
-            if not had_parent:
-                group.parent.rmdir()
+    def hold_group(self, controller):
+        """A process that, as the jailer does, holds a group `outrigger` open; returns that group."""
+        parent = own_group(controller) / f"harness-{os.getpid()}"
+        group = parent / "outrigger"
+        for directory in (parent, group):
+            directory.mkdir()
+            self.addCleanup(directory.rmdir)
+        opened = os.open(group, os.O_RDONLY)
+        holder = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=[opened])
+        os.close(opened)
+        self.addCleanup(holder.wait)
+        self.addCleanup(holder.stdin.close)
+        self.daemon.jailer_pid = holder.pid
+        self.before = snapshot(self.daemon, uids=UIDS)
+        return group
+
+    def make_group(self, path):
+        path.mkdir()
+        self.addCleanup(path.rmdir)
+
+    def test_any_group_beside_the_jailers_memory(self):
+        self.make_group(self.hold_group("memory") / "of-no-known-job")
+        self.assert_noticed("cgroups: ", "of-no-known-job holding nobody")
+
+    def test_a_jobs_group_in_a_shared_hierarchy(self):
+        group = self.hold_group("pids")
+        self.make_group(group / "a-job")
+        with self.assertRaises(LeftBehind):
+            assert_nothing_left(self.before, snapshot(self.daemon, uids=UIDS, jobs={"a-job"}))
 
     def test_a_descriptor_of_the_daemon(self):
         with open(self.home / "spool", "w", encoding="utf-8"):

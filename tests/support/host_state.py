@@ -13,11 +13,13 @@ import os
 import pathlib
 import time
 
-_CGROUP_TYPES = ("cgroup", "cgroup2")
-_SETTINGS = ("kernel/core_pattern", "kernel/modprobe", "kernel/hostname", "kernel/domainname", "kernel/randomize_va_space",
-             "kernel/sysrq", "kernel/panic", "kernel/unprivileged_bpf_disabled", "fs/suid_dumpable", "fs/protected_hardlinks",
-             "fs/protected_symlinks", "vm/overcommit_memory", "net/ipv4/ip_forward", "user/max_user_namespaces")
+_SETTINGS = ("kernel/core_pattern", "kernel/modprobe", "kernel/hostname", "kernel/domainname",
+             "kernel/randomize_va_space", "kernel/sysrq", "kernel/panic", "kernel/unprivileged_bpf_disabled",
+             "fs/suid_dumpable", "fs/protected_hardlinks", "fs/protected_symlinks", "vm/overcommit_memory",
+             "net/ipv4/ip_forward", "user/max_user_namespaces")
 _OPEN_TO_ALL = ("/tmp", "/var/tmp", "/dev/shm")
+# Where a machine that is only for tests has a core_pattern of ours: the file its helper makes when it is started.
+_CRASH_WITNESS = os.environ.get("OUTRIGGER_CORE_WITNESS", "")
 # A stepping of the clock by an attacker is an hour; what a time server slews meanwhile is far below this.
 _CLOCK_TOLERANCE = 30.0
 
@@ -76,33 +78,43 @@ def _mounts(pid):
     return collections.Counter(lines)
 
 
-def _cgroup_dirs():
-    """Every directory below an `outrigger` group, in every hierarchy this process can see."""
+def _cgroup_roots(jailer_pid):
+    """The `outrigger` groups that the jailer holds open: one on v2, one a hierarchy on v1."""
+    return {target for target in _open_files(jailer_pid) if os.path.basename(target) == "outrigger"}
+
+
+def _cgroup_dirs(jailer_pid, jobs):
+    """Groups below the jailer's. On v1 a stranger's daemon may use the same parent in some hierarchies, but hardly the
+    same memory group: there each one counts, elsewhere those of `jobs`."""
     found = {}
-    for line in _read("/proc/self/mountinfo").splitlines():
-        fields = line.split()
-        if fields[fields.index("-") + 1] not in _CGROUP_TYPES:
-            continue
-        for directory, names, _ in os.walk(fields[4]):
-            if "/outrigger/" in directory + "/":
-                found.update((f"{directory}/{name}", _read(f"{directory}/{name}/cgroup.procs").split()) for name in names)
+    for root in _cgroup_roots(jailer_pid):
+        is_our_own = os.path.exists(f"{root}/memory.max") or os.path.exists(f"{root}/memory.limit_in_bytes")
+        for entry in os.scandir(root):
+            if entry.is_dir() and (is_our_own or entry.name in jobs):
+                found[entry.path] = "holding " + (_read(f"{entry.path}/cgroup.procs").replace("\n", " ") or "nobody")
     return found
+
+
+def _open_files(pid):
+    targets = []
+    for name in _names_in(f"/proc/{pid}/fd"):
+        try:
+            targets.append(os.readlink(f"/proc/{pid}/fd/{name}"))
+        except OSError:
+            continue
+    return targets
+
+
+def _names_in(directory):
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []
 
 
 def _descriptors(pid):
     """What a process holds open, as kinds: numbers of sockets and pipes differ from one moment to the next."""
-    kinds = collections.Counter()
-    try:
-        names = os.listdir(f"/proc/{pid}/fd")
-    except FileNotFoundError:
-        return kinds
-    for name in names:
-        try:
-            target = os.readlink(f"/proc/{pid}/fd/{name}")
-        except OSError:
-            continue
-        kinds[target.split(":[")[0] if ":[" in target else target] += 1
-    return kinds
+    return collections.Counter(target.split(":[")[0] if ":[" in target else target for target in _open_files(pid))
 
 
 def _settled_descriptors(pid, at_most, timeout=5.0):
@@ -140,7 +152,8 @@ def _files_of(uids):
 def _keys_of(uids):
     """Users of the kernel's key store: `uid: usage keys/instantiated ...`."""
     users = (line.split(":") for line in _read("/proc/key-users").splitlines())
-    return {f"uid {uid.strip()}": rest for uid, rest in users if int(uid) in uids and rest.split()[1].split("/")[0] != "0"}
+    ours = ((int(uid), rest) for uid, rest in users if int(uid) in uids)
+    return {f"uid {uid}": rest for uid, rest in ours if rest.split()[1].split("/")[0] != "0"}
 
 
 def _settings():
@@ -148,22 +161,27 @@ def _settings():
     values["swaps"] = _read("/proc/swaps")
     values["modules"] = " ".join(sorted(line.split()[0] for line in _read("/proc/modules").splitlines()))
     values["sysv ipc"] = "".join(_read(f"/proc/sysvipc/{kind}") for kind in ("shm", "sem", "msg"))
-    witness = os.environ.get("OUTRIGGER_CORE_WITNESS")
-    values["a crash helper ran as the host's root"] = str(bool(witness and os.path.exists(witness)))
+    values["a crash helper ran as the host's root"] = str(bool(_CRASH_WITNESS) and os.path.exists(_CRASH_WITNESS))
     return values
+
+
+def forget_crash_helper():
+    if _CRASH_WITNESS and os.path.exists(_CRASH_WITNESS):
+        os.unlink(_CRASH_WITNESS)
 
 
 Snapshot = collections.namedtuple("Snapshot", "kept settings clock pids")
 
 
-def snapshot(daemon, earlier=None, uids=jail_uids()):
-    """How the host stands. With `earlier`, waits for the daemon to close its ends of connections that are gone."""
+def snapshot(daemon, earlier=None, uids=jail_uids(), jobs=()):
+    """How the host stands. `jobs` are ids of jobs that were answered. With `earlier`, waits for the daemon to close its
+    ends of connections that are gone."""
     open_before = earlier.kept["descriptors of the daemon"] if earlier else None
     # What must be gone at once is read first.
     processes = _processes(daemon.jailer_pid, uids)
     kept = {
         "processes": processes,
-        "cgroups": _cgroup_dirs(),
+        "cgroups": _cgroup_dirs(daemon.jailer_pid, jobs),
         "mounts here": _mounts("self"),
         "mounts of the daemon": _mounts(daemon.pid),
         "mounts of the jailer": _mounts(daemon.jailer_pid),
@@ -193,8 +211,9 @@ def differences(before, after):
     if abs(after.clock - before.clock) > _CLOCK_TOLERANCE:
         lines.append(f"clock: stepped by {after.clock - before.clock:.0f} s")
     for name, pid in after.pids.items():
-        if pid != before.pids[name] or not os.path.exists(f"/proc/{pid}"):
-            lines.append(f"{name}: was pid {before.pids[name]}, is {pid}{'' if os.path.exists(f'/proc/{pid}') else ', dead'}")
+        state = _status(pid).get("State", "dead")
+        if pid != before.pids[name] or state[0] in "dZX":
+            lines.append(f"{name}: was pid {before.pids[name]}, is {pid}, {state}")
     return lines
 
 

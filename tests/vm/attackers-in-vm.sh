@@ -18,7 +18,9 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$out"
 
-# In the guest. The crash helper is what distributions install: started by the kernel as root of the whole machine, for a guest's core.
+# In the guest. The crash helper is what distributions install: the kernel starts it for a core dump, as the whole
+# machine's root.
+# shellcheck disable=SC2016  # for the guest's shell to expand
 guest_script='
 set -e
 export OUTRIGGER_CORE_WITNESS=/run/outrigger-crash-helper-ran
@@ -30,7 +32,11 @@ exec python3 tests/kernel/run_attackers.py "$@"'
 table=${OUTRIGGER_ATTACK_REPORT:-}
 status=0
 # Slow by emulation, so times are stretched; few at once, or two processors share their slowness among many.
-"$here/run.sh" -d "$repo" -o "$out" -m 3072 -t "${OUTRIGGER_VM_SECONDS:-900}" -- env \
+elsewhere=()
+for name in OUTRIGGER_IMAGES_DIR OUTRIGGER_RUNTIMES_DIR; do
+  [ -z "${!name:-}" ] || elsewhere+=("$name=${!name}")
+done
+"$here/run.sh" -d "$repo" -o "$out" -m 3072 -t "${OUTRIGGER_VM_SECONDS:-900}" -- env "${elsewhere[@]}" \
   OUTRIGGER_BIN="$bin" OUTRIGGER_TIME_SCALE="${OUTRIGGER_TIME_SCALE:-4}" OUTRIGGER_ATTACK_WORKERS=2 \
   OUTRIGGER_EXPECT_DRIVER=v2 OUTRIGGER_ATTACK_REPORT=/run/vm/attackers.md \
   bash -c "$guest_script" attackers "$@" || status=$?

@@ -1,5 +1,6 @@
 #!/bin/busybox sh
-# The first process of the virtual machine: lays the host's tree out as its own root, then hands over to run.sh's script.
+# shellcheck shell=dash
+# The virtual machine's first process: lays the host's tree out as its root, then hands over to run.sh's script.
 b=/bin/busybox
 $b mount -t proc proc /proc
 $b mount -t sysfs sys /sys
@@ -36,6 +37,7 @@ echo "+memory +cpu +pids" > /root/sys/fs/cgroup/cgroup.subtree_control || echo "
 $b mount -t 9p -o "rw,$p9,cache=none" out /root/run/vm || echo "vm: the output directory cannot be mounted"
 if [ -n "$swap" ]; then
   echo "${swap}M" > /root/sys/block/zram0/disksize
+  # shellcheck disable=SC2046  # two words, major and minor
   $b mknod /dev/zram0 b $($b tr : ' ' < /root/sys/block/zram0/dev)
   $b mkswap /dev/zram0 > /dev/null && $b swapon /dev/zram0
 fi

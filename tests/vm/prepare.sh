@@ -1,19 +1,22 @@
 #!/bin/bash
 # prepare.sh [CACHE_DIR]
-# Makes what run.sh boots: a Debian kernel, unpacked, and an initramfs. Once per cache, some 15 seconds; needs root and apt.
+# Makes what run.sh boots: a Debian kernel, unpacked, and an initramfs. Once per cache, some 15 seconds, and longer
+# where the emulator must be installed; needs root and apt.
 #
-# Why a virtual machine: the controllers of a machine's cgroups live either in the unified tree (v2) or in the old hierarchies
-# (v1), for all of its processes and until it is booted anew. A test host has one of the two; the other is proved in here.
+# Why a virtual machine: the controllers of a machine's cgroups live either in the unified tree (v2) or in the old
+# hierarchies (v1), for all of its processes and until it is booted anew. A test host has one of the two; the other is
+# proved in here.
 #
 #   CACHE_DIR                  default $OUTRIGGER_VM_CACHE, else /var/cache/outrigger-vm
 #   OUTRIGGER_VM_KERNEL_DEB    a kernel package's file to take instead of the one that linux-image-amd64 names
 set -euo pipefail
+export PATH=$PATH:/usr/sbin:/sbin
 here=$(dirname "$(readlink -f "$0")")
 cache=${1:-${OUTRIGGER_VM_CACHE:-/var/cache/outrigger-vm}}
 modules=(virtio_pci 9pnet_virtio 9p overlay virtio_console zram)
 
 # The stamp covers all that shapes the result, so that an edited recipe is never run with yesterday's initramfs.
-stamp=$(cat "$here/prepare.sh" "$here/guest_init.sh" "$here/unpack_kernel.py" "${OUTRIGGER_VM_KERNEL_DEB:-/dev/null}" | sha256sum)
+stamp=$(cat "$here"/{prepare.sh,guest_init.sh,unpack_kernel.py} "${OUTRIGGER_VM_KERNEL_DEB:-/dev/null}" | sha256sum)
 stamp=${stamp%% *}
 
 is_ready() { [ -s "$cache/vmlinux" ] && [ -s "$cache/initrd" ] && [ "$(cat "$cache/stamp" 2>/dev/null)" = "$stamp" ]; }
@@ -38,7 +41,7 @@ unpack_kernel_package() {
   if [ -z "$deb" ]; then
     package=$(current_kernel_package)
     [ -n "$package" ] || { apt-get update -qq; package=$(current_kernel_package); }
-    [ -n "$package" ] || { echo "vm: apt knows no package linux-image-amd64; add Debian's main to its sources" >&2; exit 1; }
+    [ -n "$package" ] || { echo "vm: apt knows no linux-image-amd64; add Debian's main to its sources" >&2; exit 1; }
     echo "vm: fetching $package" >&2
     mkdir "$work/deb"
     # Run as root on root's own directory: apt's unprivileged download user could not write there.

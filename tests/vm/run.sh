@@ -2,15 +2,16 @@
 # run.sh [-d DIR] [-o OUT] [-t SECONDS] [-m MEM_MB] [-c CPUS] [-w SWAP_MB] -- COMMAND [ARGS...]
 # Boots a Debian kernel in software emulation and runs COMMAND there as root, in DIR (default: the current directory).
 #
-# The guest sees the host's / at the same paths, changes stay in its memory. Its controllers (memory, cpu, pids) are in the
-# unified cgroup tree at /sys/fs/cgroup. OUT is the one directory shared for writing, $OUTRIGGER_VM_OUT in there.
-# COMMAND's output is streamed; the exit status is COMMAND's own, 124 when SECONDS (300) passed, 125 when the machine failed.
+# The guest sees the host's / at the same paths, changes stay in its memory. Its controllers (memory, cpu, pids) are in
+# the unified cgroup tree at /sys/fs/cgroup. OUT is the one directory shared for writing, $OUTRIGGER_VM_OUT in there.
+# COMMAND's output is streamed; the exit status is COMMAND's own, 124 when SECONDS (300) passed, 125 when the machine
+# failed.
 # Emulation makes CPU work about twenty times slower: scale wall-clock limits, keep loops small.
 set -uo pipefail
 here=$(dirname "$(readlink -f "$0")")
 cache=${OUTRIGGER_VM_CACHE:-/var/cache/outrigger-vm}
 dir=$PWD out='' mem=2048 cpus=2 seconds=300 swap=''
-usage() { sed -n '2,9s/^# //p' "$0" >&2; exit 2; }
+usage() { sed -n '2,10s/^# //p' "$0" >&2; exit 2; }
 while getopts d:o:m:c:t:w: option; do
   case $option in
     d) dir=$(readlink -f "$OPTARG") ;; o) out=$OPTARG ;; m) mem=$OPTARG ;; c) cpus=$OPTARG ;;
@@ -27,8 +28,8 @@ mkdir -p "$out"
 out=$(readlink -f "$out")
 rm -f "$out"/{rc,console.log,qemu.err,guest.sh}
 
-# What the guest runs once its root stands. A status file, because a machine's power-off has no exit status; a virtio port
-# for the output, because the emulated serial line is slow.
+# What the guest runs once its root stands. A status file, because a machine's power-off has no exit status; a virtio
+# port for the output, because the emulated serial line is slow.
 write_guest_script() {
   cat <<'SCRIPT'
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb
@@ -45,6 +46,7 @@ done
 SCRIPT
   printf 'cd %q && (' "$dir"
   printf '%q ' "${command[@]}"
+  # shellcheck disable=SC2016  # for the guest's shell to expand
   printf ') </dev/null >$port 2>&1\n'
   echo 'echo $? > /run/vm/rc.tmp; mv /run/vm/rc.tmp /run/vm/rc; sync; exec /dev/busybox poweroff -f'
 }
@@ -57,7 +59,8 @@ boot="$boot cgroup_no_v1=all cryptomgr.notests lpj=4000000 syscall.x32=y vm.modu
 boot="$boot ${swap:+vm.swap=$swap}"
 exec 3<> <(:)  # a standard input that never ends: its end would close the port and block the guest
 timeout -k 5 "$seconds" qemu-system-x86_64 -accel tcg,thread=multi,tb-size=512 -M q35 -cpu max -smp "$cpus" -m "$mem" \
-  -nodefaults -no-user-config -display none -no-reboot -kernel "$cache/vmlinux" -initrd "$cache/initrd" -append "$boot" \
+  -nodefaults -no-user-config -display none -no-reboot \
+  -kernel "$cache/vmlinux" -initrd "$cache/initrd" -append "$boot" \
   -serial "file:$out/console.log" \
   -fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
   -device virtio-9p-pci,fsdev=root,mount_tag=hostroot \

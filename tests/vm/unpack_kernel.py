@@ -15,7 +15,8 @@ def payloads(packed: bytes):
         start = packed.find(magic)
         while start >= 0:
             # What follows the stream makes the packer fail at its end: its exit status says nothing here.
-            yield subprocess.run(command, input=packed[start:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+            packer = subprocess.run(command, input=packed[start:], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            yield packer.stdout
             start = packed.find(magic, start + 1)
 
 

@@ -1,7 +1,9 @@
 // attack: makes empty files, directories and links until the kernel has no more of them to give
 // alone: yes
 // expect: status=completed stdout~="refused ENOSPC after [0-9]{2,5} inodes"
-// limits: wall_time_ms=5000
+// limits: wall_time_ms=10000
+// case: tmp args="/tmp/work/flood"
+// case: shm args="/dev/shm/flood"
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -9,11 +11,11 @@
 
 enum { kEnough = 200000 };
 
-int main(void) {
-  mkdir("/tmp/work/flood", 0700);
+int main(int argc, char **argv) {
+  if (argc != 2 || mkdir(argv[1], 0700) != 0) return 2;
   for (int i = 0; i < kEnough; ++i) {
     char name[64];
-    snprintf(name, sizeof name, "/tmp/work/flood/%d", i);
+    snprintf(name, sizeof name, "%s/%d", argv[1], i);
     int result;
     switch (i % 3) {
       case 0: result = open(name, O_CREAT | O_EXCL | O_WRONLY, 0600); break;

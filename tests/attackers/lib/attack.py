@@ -1,4 +1,4 @@
-"""What attackers in Python share: they say in one word a line what came of each try. The harness fails on every ESCAPED."""
+"""What attackers in Python share: they say in one word a line what came of each try. Every ESCAPED fails the run."""
 import errno
 
 refusals = 0

@@ -1,6 +1,6 @@
 # attack: lets a child be killed for memory and then kills itself the same way, to blur who died of what
-# why: the rule asks two things of the evidence, a killed main process and a count that rose; it is not told apart further
-# expect: status=memory_exceeded exit_code=137 signal=SIGKILL cause=memory_ceiling event=oom_kill stdout="child ended by 9"
+# why: the rule asks for a killed main process and a count that rose; whose kill it was is not told apart
+# expect: status=memory_exceeded exit_code=137 cause=memory_ceiling event=oom_kill stdout="child ended by 9"
 import os
 import signal
 

@@ -1,4 +1,4 @@
-// attack: sends sockets through each other and closes them, so that they are open in nobody's table, in circles for ever
+// attack: sends sockets through each other and closes them, so that they are open in nobody's table, in circles
 // expect: status=completed stdout~="hid [0-9]+"
 // alone: yes
 #include <sys/socket.h>

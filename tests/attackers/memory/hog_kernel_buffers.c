@@ -1,5 +1,5 @@
 // attack: keeps memory of the kernel's busy: full pipes and socket pairs
-// why: what the kernel charges ends in the ceiling; otherwise the count of descriptors or the per-user pipe quota ends it
+// why: what is charged ends at the ceiling; what is not, at the count of descriptors or the quota of pipes
 // expect: status=completed stdout~="refused E(MFILE|NFILE|NOMEM|NOBUFS)"
 // expect-or: status=memory_exceeded event=oom_kill
 #include <fcntl.h>

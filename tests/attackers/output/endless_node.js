@@ -1,5 +1,5 @@
 // attack: writes without end by the script engine, which buffers what the reader does not take
-// limits: wall_time_ms=2500
+// limits: cpu_cores=2.0,wall_time_ms=2500
 // expect: status=timeout event=output_truncated truncated=stdout stdout_kept=524288
 const {writeSync} = require('fs');
 const block = 'x'.repeat(65536);

@@ -6,8 +6,8 @@ import os
 from attack import done, expect, tried
 
 READ = os.O_RDONLY
-for name in ("mem", "environ", "maps", "auxv", "stack", "syscall", "exe", "cwd", "root/etc/passwd", "fd/0", "fd/3", "fd/4",
-             "fdinfo/3", "ns/net", "task/1/mem", "mountinfo", "attr/current", "stat"):
+for name in ("mem", "environ", "maps", "auxv", "stack", "syscall", "exe", "cwd", "root/etc/passwd", "fd/0", "fd/3",
+             "fd/4", "fdinfo/3", "ns/net", "task/1/mem", "mountinfo", "attr/current", "stat"):
     tried(f"read /proc/1/{name}", lambda: os.read(os.open(f"/proc/1/{name}", READ), 1))
 for name in ("mem", "exe", "oom_score_adj", "uid_map", "setgroups", "comm"):
     tried(f"write /proc/1/{name}", lambda: os.open(f"/proc/1/{name}", os.O_WRONLY))

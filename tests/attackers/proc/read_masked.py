@@ -5,9 +5,9 @@ import os
 
 from attack import done, expect
 
-FILES = ("kcore", "keys", "key-users", "kallsyms", "config.gz", "cmdline", "timer_list", "timer_stats", "sched_debug", "kmsg",
-         "kpagecount", "kpageflags", "modules", "slabinfo", "vmallocinfo", "iomem", "ioports", "interrupts", "latency_stats",
-         "swaps", "partitions", "diskstats", "sysrq-trigger", "self/stack")
+FILES = ("kcore", "keys", "key-users", "kallsyms", "config.gz", "cmdline", "timer_list", "timer_stats",
+         "sched_debug", "kmsg", "kpagecount", "kpageflags", "modules", "slabinfo", "vmallocinfo", "iomem", "ioports",
+         "interrupts", "latency_stats", "swaps", "partitions", "diskstats", "sysrq-trigger", "self/stack")
 DIRECTORIES = ("acpi", "bus", "driver", "fs", "irq", "scsi", "tty")
 
 

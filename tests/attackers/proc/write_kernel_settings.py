@@ -7,10 +7,11 @@ import os
 from attack import done, tried
 
 FILES = ("sys/kernel/core_pattern", "sys/kernel/modprobe", "sys/kernel/hostname", "sys/kernel/randomize_va_space",
-         "sys/kernel/yama/ptrace_scope", "sys/kernel/unprivileged_bpf_disabled", "sys/kernel/ns_last_pid", "sys/kernel/sysrq",
-         "sys/kernel/panic", "sys/vm/drop_caches", "sys/vm/overcommit_memory", "sys/fs/file-max", "sys/fs/suid_dumpable",
-         "sys/fs/protected_symlinks", "sys/net/ipv4/ip_forward", "sys/net/ipv4/ping_group_range",
-         "sys/user/max_user_namespaces", "sysrq-trigger", "self/oom_score_adj", "self/coredump_filter", "self/timerslack_ns")
+         "sys/kernel/yama/ptrace_scope", "sys/kernel/unprivileged_bpf_disabled", "sys/kernel/ns_last_pid",
+         "sys/kernel/sysrq", "sys/kernel/panic", "sys/vm/drop_caches", "sys/vm/overcommit_memory", "sys/fs/file-max",
+         "sys/fs/suid_dumpable", "sys/fs/protected_symlinks", "sys/net/ipv4/ip_forward",
+         "sys/net/ipv4/ping_group_range", "sys/user/max_user_namespaces", "sysrq-trigger", "self/oom_score_adj",
+         "self/coredump_filter", "self/timerslack_ns")
 
 
 def write(name):

@@ -1,5 +1,5 @@
 // attack: spreads its CPU time over many children, each below the limit of one process
-// limits: cpu_time_ms=1000,wall_time_ms=5000
+// limits: cpu_time_ms=1000,wall_time_ms=20000
 // expect: status=cpu_exceeded exit_code=152 signal=SIGXCPU cause=cpu_time
 #include <sys/wait.h>
 #include <time.h>

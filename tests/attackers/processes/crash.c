@@ -1,5 +1,5 @@
 // attack: dies as violently as can be, for a core dump in somebody's directory or a crash helper run as the host's root
-// why: the kernel starts a helper named in core_pattern outside of every jail, and only a core limit of 1 stops it, 0 does not
+// why: core_pattern's helper runs outside of every jail, and only a core limit of 1 stops the kernel from starting it
 // expect: status=signaled
 // alone: yes
 // case: segfault args="11 keep" exit_code=139 signal=SIGSEGV

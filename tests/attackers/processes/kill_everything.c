@@ -17,7 +17,7 @@ int main(void) {
       if (pid != getpgrp() && kill(-pid, signals[i]) == 0) printf("ESCAPED kill of group %d\n", pid);
     }
     const long pidfd = syscall(SYS_pidfd_open, 1, 0);
-    if (pidfd >= 0 && syscall(SYS_pidfd_send_signal, pidfd, signals[i], NULL, 0) == 0) puts("ESCAPED pidfd_send_signal");
+    if (pidfd >= 0 && syscall(SYS_pidfd_send_signal, pidfd, signals[i], NULL, 0) == 0) puts("ESCAPED kill by pidfd");
   }
   puts("alive");
   return 0;

@@ -1,6 +1,6 @@
-// attack: a process that is always another one: each forks its heir and ends, faster than a list of pids is read and killed
+// attack: is always another process: each forks its heir and ends, faster than a list of pids is read and killed
 // alone: yes
-// expect: status=completed stdout=running max_wall_ms=2500
+// expect: status=completed stdout=running max_wall_ms=4000
 #include "attack.h"
 
 int main(void) {

@@ -2,7 +2,7 @@
 // expect: status=security_violation
 // case: no_randomisation args="personality 0x0040000" expect="status=completed refusals=1 stdout_only=ENOSYS"
 // case: read_implies_exec args="personality 0x0400000" expect="status=completed refusals=1 stdout_only=ENOSYS"
-// case: no_randomisation_upper_bits args="personality 0x100040000" expect="status=completed refusals=1 stdout_only=ENOSYS"
+// case: upper_bits args="personality 0x100040000" expect="status=completed refusals=1 stdout_only=ENOSYS"
 // case: modify_ldt args="modify_ldt 1" syscall=modify_ldt
 // case: uselib args="uselib 0" syscall=uselib
 #include "attack.h"

@@ -1,4 +1,4 @@
-// attack: makes a harmless system call by a gate that the filter's numbers are not written for, to show the gate is open
+// attack: makes a harmless system call by a gate the filter's numbers are not written for, which shows the gate open
 // expect: status=security_violation
 // case: int80_getpid args="int80" syscall=i386:getpid
 // case: int80_execve args="int80_execve" syscall=i386:execve

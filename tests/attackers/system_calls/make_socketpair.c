@@ -1,4 +1,4 @@
-// attack: makes a pair of sockets of a family other than unix; that one family is allowed, as programs talk to children by it
+// attack: makes a pair of sockets; of the family unix it is allowed, as programs talk to children by it
 // expect: status=security_violation syscall=socketpair
 // case: unix args="1 native" expect="status=completed stdout=works"
 // case: inet args="2 native"

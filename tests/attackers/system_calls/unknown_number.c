@@ -1,4 +1,4 @@
-// attack: calls numbers no kernel has yet, or that came after the filter was written: libc must hear ENOSYS to fall back
+// attack: calls numbers that no kernel has, or only newer ones than the filter: libc must hear ENOSYS to fall back
 // expect: status=completed refusals=8 stdout_only=ENOSYS
 #include "attack.h"
 

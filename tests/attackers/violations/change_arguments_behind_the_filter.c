@@ -1,4 +1,4 @@
-// attack: rewrites an argument in memory between the filter's look and the kernel's own (possible only for what is pointed to)
+// attack: rewrites an argument between the filter's look and the kernel's own, as can be done to what is pointed to
 // why: what the filter judges lies in registers, so one thread's rewriting must never let another's socket through
 // expect: status=security_violation
 #include <pthread.h>

@@ -1,6 +1,6 @@
-// attack: lets a child, a grandchild in its own session, or a thread make the forbidden call, while the main process sleeps
+// attack: lets a child, a detached grandchild or a thread make the forbidden call, while the main process sleeps
 // why: a violation anywhere ends the whole jail, at once
-// expect: status=security_violation syscall=socket exit_code=159 signal=SIGSYS cause=seccomp max_wall_ms=3000
+// expect: status=security_violation syscall=socket exit_code=159 signal=SIGSYS cause=seccomp max_wall_ms=4000
 // case: child args="child"
 // case: daemonised_grandchild args="grandchild"
 // case: thread args="thread"

@@ -1,6 +1,6 @@
 // attack: makes forbidden calls from many threads and children in the same moment, to swamp who listens
 // alone: yes
-// expect: status=security_violation syscall=socket exit_code=159 signal=SIGSYS cause=seccomp max_wall_ms=3000
+// expect: status=security_violation syscall=socket exit_code=159 signal=SIGSYS cause=seccomp max_wall_ms=4000
 #include <pthread.h>
 #include <sys/socket.h>
 

@@ -1,5 +1,5 @@
 // attack: handles, ignores or blocks SIGSYS (and whatever else may come) to live on after a forbidden call
-// expect: status=security_violation syscall=socket exit_code=159 signal=SIGSYS cause=seccomp max_wall_ms=3000
+// expect: status=security_violation syscall=socket exit_code=159 signal=SIGSYS cause=seccomp max_wall_ms=4000
 // case: handler args="handler"
 // case: ignored args="ignored"
 // case: blocked args="blocked"

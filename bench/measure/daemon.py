@@ -1,0 +1,114 @@
+"""A daemon of our own, with its state in a directory of its own, and what can be seen of it from outside."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+# The runtime without a language: what is left is Outrigger.
+TRUE_RUNTIME = """name = "true"
+description = "A program that does nothing"
+image = "standard"
+packages = ["coreutils"]
+source_file = "main"
+command = ["/bin/true"]
+"""
+
+# A job may use a whole machine here, where a row of the table says so; the defaults stay the defaults.
+CONFIG = """[ceilings]
+cpu_cores = 64
+"""
+
+START_SECONDS = 20
+STOP_SECONDS = 20
+
+
+class DaemonFailed(Exception):
+    pass
+
+
+class Daemon:
+    def __init__(self, root):
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="outrigger-bench-"))
+        try:
+            self._start(root)
+        except BaseException:
+            shutil.rmtree(self.dir)
+            raise
+
+    def _start(self, root):
+        runtimes = self.dir / "runtimes"
+        shutil.copytree(root / "runtimes", runtimes)
+        (runtimes / "true.toml").write_text(TRUE_RUNTIME)
+        state = self.dir / "state"
+        state.mkdir()
+        (state / "config.toml").write_text(CONFIG)
+        self.terminations = state / "terminations"
+        self.log = self.dir / "log"
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(
+                [root / "build/bin/outriggerd", "--listen", "127.0.0.1:0", "--state-dir", state,
+                 "--runtimes-dir", runtimes],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            )
+        self.port = self._await_port()
+        self.jailer_pid = self._find_jailer()
+
+    def _await_port(self):
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end and self.process.poll() is None:
+            found = re.search(r"listening.*address=\"?127\.0\.0\.1:(\d+)", self.log.read_text())
+            if found:
+                return int(found.group(1))
+            time.sleep(0.01)
+        self.stop()
+        raise DaemonFailed("the daemon did not start:\n" + self.log.read_text())
+
+    def _find_jailer(self):
+        pid = self.process.pid
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        if len(children) != 1:
+            raise DaemonFailed(f"the daemon should have one child, its jailer, and has {len(children)}")
+        return int(children[0])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        shutil.rmtree(self.dir)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def request(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            text = None if body is None else json.dumps(body)
+            connection.request(method, path, text, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+    def job_ids(self):
+        """The jobs that have ended; each left a termination summary."""
+        return {name[: -len(".json")] for name in os.listdir(self.terminations)}
+
+    def body_file(self, name, job):
+        """The request for a job, as a file that http_load can send."""
+        path = self.dir / f"{name}.json"
+        path.write_text(json.dumps({"tenant_id": "bench", **job}))
+        return path
