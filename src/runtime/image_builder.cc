@@ -33,7 +33,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};
-  ::gmtime_r(&now, &parts);
+  if (::gmtime_r(&now, &parts) == nullptr) return {};
   char text[32];
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
@@ -119,6 +119,7 @@ std::vector<ImagePlan> plan_images(const std::vector<Definition>& definitions) {
     programs.insert(runtime.command.front());
   }
   std::vector<ImagePlan> plans;
+  plans.reserve(images.size());
   for (const auto& [image, wanted] : images) {
     plans.push_back({image, {wanted.first.begin(), wanted.first.end()}, {wanted.second.begin(), wanted.second.end()}});
   }

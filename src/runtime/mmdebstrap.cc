@@ -12,8 +12,8 @@ namespace outrigger::runtime {
 namespace {
 
 constexpr std::size_t kRememberedLines = 15;
-constexpr std::string_view kSettingsFile = "apt.conf";
-constexpr std::string_view kPreferencesFile = "preferences";
+constexpr char kSettingsFile[] = "apt.conf";
+constexpr char kPreferencesFile[] = "preferences";
 // Debian's essential set wants "usrmerge | usr-is-merged"; the first brings the whole of Perl, 50 MB. The layout that
 // the second asserts is made before the first package is unpacked, by the hook below.
 constexpr std::string_view kPreferences = "Package: usrmerge\nPin: release *\nPin-Priority: -1\n";
@@ -30,9 +30,9 @@ base::Status write_settings(const Bootstrap& bootstrap) {
   if (!directory) return std::unexpected(directory.error());
   const std::string settings = bootstrap.archive.settings + "Dir::Etc::preferences \"" +
                                (bootstrap.work_dir / kPreferencesFile).string() + "\";\n";
-  const auto written = sys::replace_file_at(directory->get(), kSettingsFile.data(), settings, 0644);
+  const auto written = sys::replace_file_at(directory->get(), kSettingsFile, settings, 0644);
   if (!written) return written;
-  return sys::replace_file_at(directory->get(), kPreferencesFile.data(), kPreferences, 0644);
+  return sys::replace_file_at(directory->get(), kPreferencesFile, kPreferences, 0644);
 }
 
 }  // namespace

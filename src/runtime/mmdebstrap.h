@@ -23,8 +23,8 @@ struct Bootstrap {
 // The command line, for tests: nothing in it passes through a shell.
 std::vector<std::string> bootstrap_command(const Bootstrap& bootstrap);
 
-// Runs it, in a mount namespace of its own so that whatever it mounts is gone when it is, however it ends; it is told to
-// end when we do. An error carries its last lines.
+// Runs it, in a mount namespace of its own so that whatever it mounts is gone when it is, however it ends; it is told
+// to end when we do. An error carries its last lines.
 base::Status run_bootstrap(const Bootstrap& bootstrap, const std::function<void(std::string_view)>& progress);
 
 }  // namespace outrigger::runtime

@@ -29,6 +29,7 @@ base::Result<Pipe> make_pipe() {
 
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> out;
+  out.reserve(strings.size() + 1);
   for (const std::string& text : strings) out.push_back(const_cast<char*>(text.c_str()));
   out.push_back(nullptr);
   return out;
@@ -118,7 +119,8 @@ std::vector<std::string> tool_environment() {
                                "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"};
   for (const char* name :
        {"http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "TMPDIR"}) {
-    if (const char* value = std::getenv(name)) env.push_back(std::string(name) + "=" + value);
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here changes the environment
+    if (value != nullptr) env.push_back(std::string(name) + "=" + value);
   }
   return env;
 }

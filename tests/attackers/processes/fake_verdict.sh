@@ -4,7 +4,8 @@
 # case: exit_152 args="exit 152" exit_code=152
 # case: exit_159 args="exit 159" exit_code=159
 # case: sigsys args="kill -SYS" expect="status=signaled exit_code=159 signal=SIGSYS"
-# case: sigxcpu args="kill -XCPU" expect="status=signaled exit_code=152 signal=SIGXCPU"
+# why: SIGXCPU is the CPU limit's own signal, whoever sends it: the contract counts it, and the cause says how much was used
+# case: sigxcpu args="kill -XCPU" expect="status=cpu_exceeded cause=cpu_time exit_code=152 signal=SIGXCPU"
 # case: sigkill args="kill -KILL" expect="status=signaled exit_code=137 signal=SIGKILL"
 if [ "$1" = exit ]; then exit "$2"; fi
 "$1" "$2" $$
