@@ -74,11 +74,11 @@ std::vector<std::string> child_groups(int parent) {
   return names;
 }
 
-bool is_abandoned(int parent, const std::string& name) {
+void remove_if_abandoned(int parent, const std::string& name) {
   const auto dir = sys::open_at(parent, name.c_str(), O_RDONLY | O_DIRECTORY);
-  if (!dir || ::flock(dir->get(), LOCK_EX | LOCK_NB) != 0) return false;
+  if (!dir || ::flock(dir->get(), LOCK_EX | LOCK_NB) != 0) return;
   const auto members = sys::read_file_at(dir->get(), "cgroup.procs");
-  return members && members->empty();
+  if (members && members->empty()) (void)remove_group_dir(parent, name);
 }
 
 base::Status lock_group(int dir) {

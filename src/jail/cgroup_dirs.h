@@ -45,8 +45,9 @@ base::Status remove_group_dir(int parent, const std::string& name);
 
 std::vector<std::string> child_groups(int parent);
 
-// True when no living owner holds the lock of `name` and no process is in it.
-bool is_abandoned(int parent, const std::string& name);
+// Removes `name` if no living owner holds its lock and no process is in it. The lock is held until the directory is
+// gone, so that a maker who comes in between finds it taken, and tries again.
+void remove_if_abandoned(int parent, const std::string& name);
 
 base::Status lock_group(int dir);
 

@@ -49,7 +49,7 @@ class CgroupV1 final : public CgroupDriver {
   void sweep() override {
     for (const GroupsRoot& hierarchy : roots_) {
       for (const std::string& name : child_groups(hierarchy.dir())) {
-        if (is_abandoned(hierarchy.dir(), name)) (void)remove_group_dir(hierarchy.dir(), name);
+        remove_if_abandoned(hierarchy.dir(), name);
       }
     }
   }

@@ -28,9 +28,7 @@ class CgroupV2 final : public CgroupDriver {
   base::Status remove(const std::string& name) override { return remove_group_dir(root_.dir(), name); }
 
   void sweep() override {
-    for (const std::string& name : child_groups(root_.dir())) {
-      if (is_abandoned(root_.dir(), name)) (void)remove(name);
-    }
+    for (const std::string& name : child_groups(root_.dir())) remove_if_abandoned(root_.dir(), name);
   }
 
   void close() override { root_.remove_if_unused(); }

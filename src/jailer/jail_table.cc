@@ -31,7 +31,7 @@ jail::Plan plan_of(const Request& request, const jail::Group& group) {
 
 JailTable::JailTable(Settings settings, std::unique_ptr<jail::CgroupDriver> cgroups)
     : settings_(std::move(settings)), cgroups_(std::move(cgroups)) {
-  for (std::uint32_t slot = settings_.limits.slots; slot-- > 0;) free_id_slots_.push_back(slot);
+  for (std::uint32_t slot = settings_.limits.slots; slot-- > 0;) free_slots_.push_back(slot);
 }
 
 // The daemon has checked all this; a daemon that was taken over may not have.
@@ -50,22 +50,22 @@ base::Status JailTable::check(const Request& request) const {
 
 base::Result<JailTable::Built> JailTable::build(const Request& request) {
   if (const base::Status fine = check(request); !fine) return std::unexpected(fine.error());
-  if (free_id_slots_.empty())
-    return base::failure(base::Code::kExhausted, "host_ids", "every pair of host ids is in use");
-  const std::uint32_t id_slot = free_id_slots_.back();
-  auto built = spawn(request, id_slot);
+  if (free_slots_.empty()) return base::failure(base::Code::kExhausted, "host_ids", "every pair of host ids is in use");
+  const std::uint32_t slot = free_slots_.back();
+  auto built = spawn(request, slot);
   if (!built) return built;
-  free_id_slots_.pop_back();
+  free_slots_.pop_back();
   return built;
 }
 
-base::Result<JailTable::Built> JailTable::spawn(const Request& request, std::uint32_t id_slot) {
+base::Result<JailTable::Built> JailTable::spawn(const Request& request, std::uint32_t slot) {
   const std::string name = request.job_id.str();
   auto group = cgroups_->make(name, {request.memory_bytes, request.pids + kInitTasks, request.cpu_quota_micros});
   if (!group) return std::unexpected(group.error());
-  const std::uint32_t first_id = settings_.ids.first_id(id_slot);
-  auto spawned = spawn_jail(plan_of(request, *group), *group, settings_.sandbox_init.get(),
-                            settings_.filters[request.runtime].get(), first_id);
+  const std::uint32_t first_id = settings_.ids.first_id(slot);
+  const SpawnOptions options{settings_.sandbox_init.get(), settings_.filters[request.runtime].get(), first_id,
+                             settings_.networks.slot(slot), settings_.networks.home()};
+  auto spawned = spawn_jail(plan_of(request, *group), *group, options);
   if (!spawned) {
     (void)cgroups_->remove(name);
     return std::unexpected(spawned.error());
@@ -77,7 +77,7 @@ base::Result<JailTable::Built> JailTable::spawn(const Request& request, std::uin
     pidfd = std::move(spawned->init.pidfd);
   }
   const std::uint64_t handle = next_handle_++;
-  entries_.emplace(handle, Entry{name, id_slot, std::move(pidfd), false, std::nullopt, 0});
+  entries_.emplace(handle, Entry{name, slot, std::move(pidfd), false, std::nullopt, 0});
   return Built{handle, std::move(*spawned), std::move(group->dirs)};
 }
 
@@ -120,7 +120,7 @@ std::vector<JailTable::Destroyed> JailTable::progress() {
       continue;
     }
     gone.push_back({at->first, at->second.init_status.value_or(-1), status});
-    free_id_slots_.push_back(at->second.id_slot);
+    free_slots_.push_back(at->second.slot);
     at = entries_.erase(at);
   }
   return gone;

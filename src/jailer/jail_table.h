@@ -11,6 +11,7 @@
 #include "base/unique_fd.h"
 #include "jail/cgroup_driver.h"
 #include "jailer/id_ranges.h"
+#include "jailer/network_namespaces.h"
 #include "jailer/protocol.h"
 #include "jailer/spawn.h"
 
@@ -25,6 +26,7 @@ class JailTable {
     base::UniqueFd sandbox_init;
     std::vector<base::UniqueFd> filters;  // one a runtime
     IdRanges ids;
+    NetworkNamespaces networks;  // one a slot
   };
   struct Built {
     std::uint64_t handle = 0;
@@ -39,7 +41,7 @@ class JailTable {
 
   JailTable(Settings settings, std::unique_ptr<jail::CgroupDriver> cgroups);
 
-  // Error steps: check_request, host_ids, make_cgroup, limit_cgroup and spawn_jail's.
+  // Error steps: check_request, host_ids, network_namespaces, make_cgroup, limit_cgroup and spawn_jail's.
   base::Result<Built> build(const Request& request);
   void kill(std::uint64_t handle);
   // Kills what lives and marks the jail for removal; progress() finishes it.
@@ -57,7 +59,7 @@ class JailTable {
  private:
   struct Entry {
     std::string name;  // of the group: the job's id
-    std::uint32_t id_slot = 0;
+    std::uint32_t slot = 0;
     base::UniqueFd pidfd;
     bool destroying = false;
     std::optional<int> init_status;
@@ -65,7 +67,7 @@ class JailTable {
   };
 
   base::Status check(const Request& request) const;
-  base::Result<Built> spawn(const Request& request, std::uint32_t id_slot);
+  base::Result<Built> spawn(const Request& request, std::uint32_t slot);
   // True when nothing is left of it, or when removal failed for good (told in `status`).
   bool advance(Entry& entry, base::Status& status);
   void kill(Entry& entry);
@@ -73,7 +75,7 @@ class JailTable {
   Settings settings_;
   std::unique_ptr<jail::CgroupDriver> cgroups_;
   std::map<std::uint64_t, Entry> entries_;
-  std::vector<std::uint32_t> free_id_slots_;
+  std::vector<std::uint32_t> free_slots_;
   std::uint64_t next_handle_ = 1;
 };
 

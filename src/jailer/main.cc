@@ -95,6 +95,9 @@ base::Result<std::unique_ptr<jail::CgroupDriver>> prepare(Definitions& definitio
   auto ids = IdRanges::lease(definitions.settings.limits.uid_base, definitions.settings.limits.slots);
   if (!ids) return std::unexpected(ids.error());
   definitions.settings.ids = std::move(*ids);
+  auto networks = NetworkNamespaces::make(definitions.settings.limits.slots);
+  if (!networks) return std::unexpected(networks.error());
+  definitions.settings.networks = std::move(*networks);
   auto cgroups = jail::probe_cgroup_driver(definitions.settings.limits.cgroup_root.str());
   if (!cgroups) return cgroups;
   base::Status status = build_stage(definitions.images);

@@ -4,6 +4,7 @@
 #include <linux/capability.h>
 #include <linux/close_range.h>
 #include <linux/sched.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -19,9 +20,9 @@
 namespace outrigger::jailer {
 namespace {
 
-// The cgroup namespace is entered by sandbox_init itself, once it stands in the job's groups.
-constexpr std::uint64_t kNamespaces =
-    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+// Two more: the network namespace is this process's own at the moment (NetworkNamespaces), and the cgroup namespace is
+// entered by sandbox_init itself, once it stands in the job's groups.
+constexpr std::uint64_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
 
 // What sandbox_init needs over its own namespaces, and nothing else; carried over exec by the ambient set, since its
 // uid is not mapped yet and exec would drop them.
@@ -123,14 +124,22 @@ base::Result<Channels> open_channels(std::uint32_t guest_host_id) {
   return channels;
 }
 
-base::Result<sys::Child> clone_init(const Channels& channels, const jail::Group& group, int sandbox_init, int filter) {
+base::Status enter_network(int network) {
+  if (::setns(network, CLONE_NEWNET) != 0) return base::system_error("enter_network");
+  return {};
+}
+
+base::Result<sys::Child> clone_init(const Channels& channels, const jail::Group& group, const SpawnOptions& options) {
   ChildArguments arguments;
-  arguments.sandbox_init = sandbox_init;
+  arguments.sandbox_init = options.sandbox_init;
   const auto inherit = [&arguments](int fd) { arguments.fds.at(static_cast<std::size_t>(arguments.count++)) = fd; };
   for (const base::UniqueFd& fd : channels.jail) inherit(fd.get());
-  inherit(filter);
+  inherit(options.filter);
   for (const base::UniqueFd& fd : group.join_files) inherit(fd.get());
+  // Only for the clone: whatever this process opens belongs to its own network namespace, out of every jail's sight.
+  if (const base::Status entered = enter_network(options.network); !entered) return std::unexpected(entered.error());
   auto child = sys::spawn_vfork(kNamespaces, group.clone_into(), child_body, &arguments);
+  if (const base::Status back = enter_network(options.home_network); !back) ::_exit(1);  // all jails end with it
   if (child && arguments.errno_value != 0) {
     (void)sys::reap(child->pidfd.get());
     return base::system_error("exec_init", {}, arguments.errno_value);
@@ -152,14 +161,13 @@ base::Status write_maps(pid_t pid, std::uint32_t first_host_id) {
 
 }  // namespace
 
-base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& group, int sandbox_init, int filter,
-                                     std::uint32_t first_host_id) {
+base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& group, const SpawnOptions& options) {
   static_assert(jail::kGuestId == jail::kInitId + 1);
-  auto channels = open_channels(first_host_id + 1);
+  auto channels = open_channels(options.first_host_id + 1);
   if (!channels) return std::unexpected(channels.error());
-  auto child = clone_init(*channels, group, sandbox_init, filter);
+  auto child = clone_init(*channels, group, options);
   if (!child) return std::unexpected(child.error());
-  base::Status status = write_maps(child->pid, first_host_id);
+  base::Status status = write_maps(child->pid, options.first_host_id);
   if (status) {
     status = sys::send_message(channels->daemon.control.get(), std::as_bytes(std::span(&plan, 1)));
     if (!status) status = base::system_error("send_plan", {}, status.error().errno_value);

@@ -25,10 +25,17 @@ struct SpawnedJail {
   JailEnds ends;
 };
 
+struct SpawnOptions {
+  int sandbox_init;             // the program
+  int filter;                   // a sealed memfd
+  std::uint32_t first_host_id;  // of the pair
+  int network;                  // the network namespace the jail is to live in
+  int home_network;             // the caller's own, to which it returns
+};
+
 // Starts sandbox_init in namespaces of its own and sends it on its way: channels, clone, id maps, plan. What it then
-// does and how it fares comes over the control socket. Error steps: channels, clone, exec_init, write_maps, send_plan;
-// a failed spawn leaves no process behind.
-base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& group, int sandbox_init, int filter,
-                                     std::uint32_t first_host_id);
+// does and how it fares comes over the control socket. Error steps: channels, enter_network, clone, exec_init,
+// write_maps, send_plan; a failed spawn leaves no process behind.
+base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& group, const SpawnOptions& options);
 
 }  // namespace outrigger::jailer
