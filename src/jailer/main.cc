@@ -23,6 +23,7 @@ namespace outrigger::jailer {
 namespace {
 
 constexpr int kSocket = 3;
+constexpr int kLastSignal = 64;  // _NSIG of the kernel's
 
 struct Definitions {
   JailTable::Settings settings;
@@ -71,11 +72,25 @@ base::Status keep_needed_capabilities() {
   return {};
 }
 
+// By the raw call: libc refuses to touch the two real-time signals it keeps for itself, and a parent may have left them
+// ignored. Refused for SIGKILL and SIGSTOP, rightly.
+void default_dispositions() {
+  struct KernelAction {
+    std::uint64_t handler = 0;  // SIG_DFL
+    std::uint64_t flags = 0;
+    std::uint64_t restorer = 0;
+    std::uint64_t mask = 0;
+  };
+  const KernelAction action;
+  for (int signal = 1; signal <= kLastSignal; ++signal)
+    ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
+}
+
 // Jails inherit dispositions (default) and the mask, which sandbox_init clears. A terminal's Ctrl-C is the daemon's to
 // handle: it closes the socket when its jobs have ended.
 void settle() {
   ::setsid();
-  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);  // refused for SIGKILL and SIGSTOP, rightly
+  default_dispositions();
   sigset_t mask;
   ::sigemptyset(&mask);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::sigaddset(&mask, signal);
