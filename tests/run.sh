@@ -2,7 +2,7 @@
 # run.sh [unit|attackers|api|vm ...]
 # Every test there is, or the named parts of it, against the programs in build/bin (OUTRIGGER_BIN for others):
 #   unit       gtest programs beside the sources, some of them on the running kernel
-#   attackers  hostile programs in real jails on this host's cgroups
+#   attackers  hostile programs in real jails on this host's cgroups: built for each, and primed
 #   api        the contract and the reported faults, through the REST interface and the command line
 #   vm         the attackers once more, on unified cgroup v2 in a virtual machine
 # Exit status 0 only if all of it passed.
@@ -16,7 +16,8 @@ parts=("$@")
 run_part() {
   case $1 in
     unit) ctest --test-dir "$build" --output-on-failure --no-tests=error -j 2 ;;
-    attackers) python3 "$repo/tests/kernel/test_harness.py" && python3 "$repo/tests/kernel/run_attackers.py" ;;
+    attackers) python3 "$repo/tests/kernel/test_harness.py" && python3 "$repo/tests/kernel/run_attackers.py" --cold &&
+      python3 "$repo/tests/kernel/run_attackers.py" ;;
     api) python3 "$repo/tests/api/run.py" ;;
     vm) "$repo/tests/vm/attackers-in-vm.sh" ;;
     *) echo "run.sh: no part is named '$1' (unit, attackers, api, vm)" >&2; return 2 ;;

@@ -64,7 +64,7 @@ void become_guest() {
   Program program{};
   check(read_program(&program));
   check(set_limits(program.cpu_seconds));
-  ::close(jail::kLaunchFd);
+  if (!program.keeps_launch_socket) ::close(jail::kLaunchFd);
   if (::fcntl(jail::kControlFd, F_SETFD, FD_CLOEXEC) != 0) fail(jail::failed(Step::kCloseDescriptors));
   ::execve(program.argv[0], program.argv, program.envp);
   fail(jail::failed(Step::kExec));

@@ -25,6 +25,7 @@ struct Program {
   char* const* argv;
   char* const* envp;
   unsigned long cpu_seconds;
+  bool keeps_launch_socket;
 };
 jail::StepResult read_program(Program* program);
 

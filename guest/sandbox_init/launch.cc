@@ -112,6 +112,7 @@ StepResult read_program(Program* program) {
   if (!read_exactly(&header, sizeof header)) return jail::failed(Step::kReadLaunch);
   if (const StepResult result = read_strings(header, program); !result.ok()) return result;
   program->cpu_seconds = header.cpu_seconds;
+  program->keeps_launch_socket = (header.flags & jail::kKeepLaunchSocket) != 0;
   if (::chdir(jail::kWorkDir) != 0) return jail::failed(Step::kLayFiles);
   for (unsigned i = 0; i < header.files; ++i) {
     if (const StepResult result = lay_file(); !result.ok()) return result;

@@ -59,8 +59,8 @@ void withdraw_from_oom_killer(int fd) {
   ::close(fd);
 }
 
-// One byte, not none: where the host pipes core dumps to a helper that it runs as its root, limit 0 does not stop it and 1
-// does (fs/coredump.c). Set before the filter, which keeps the guest from changing it.
+// One byte, not none: where the host pipes core dumps to a helper that it runs as its root, limit 0 does not stop it
+// and 1 does (fs/coredump.c). Set before the filter, which keeps the guest from changing it.
 StepResult forbid_core_helper() {
   const rlimit one{1, 1};
   return ::setrlimit(RLIMIT_CORE, &one) == 0 ? jail::done() : jail::failed(Step::kResourceLimits);

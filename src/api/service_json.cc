@@ -63,6 +63,17 @@ Health assess(const pool::ExecutionService& service, bool shutting_down) {
   return health;
 }
 
+// How many jails stand ready for each runtime, how many are wanted, and how often a job found one.
+void write_primed(JsonWriter& writer, const std::vector<pool::PrimedState>& primed) {
+  writer.key("primed").begin_array();
+  for (const pool::PrimedState& each : primed) {
+    writer.begin_object().key("runtime").text(each.runtime);
+    writer.key("ready").number(each.ready).key("target").number(each.target);
+    writer.key("hits").number(each.hits).key("misses").number(each.misses).end_object();
+  }
+  writer.end_array();
+}
+
 std::string health_to_json(const Health& health, const pool::ExecutionService& service, std::string_view version) {
   const pool::PoolState state = service.state();
   JsonWriter writer;
@@ -76,6 +87,7 @@ std::string health_to_json(const Health& health, const pool::ExecutionService& s
   write_health_runtimes(writer, service);
   writer.key("pool").begin_object();
   writer.key("slots").number(state.slots).key("running").number(state.running).key("waiting").number(state.waiting);
+  write_primed(writer, state.primed);
   writer.end_object();
   writer.key("dispatch").begin_object();
   writer.key("paused").boolean(state.dispatch.paused).key("reason").text_or_null(state.dispatch.reason);

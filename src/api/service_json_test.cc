@@ -51,7 +51,7 @@ TEST(Health, SaysHowThingsStand) {
   EXPECT_EQ(health_to_json(assess(service, false), service, "1.2"),
             R"({"status":"ok","reasons":[],"version":"1.2","cgroup":{"driver":"v2"},)"
             R"("runtimes":[{"name":"python","available":true,"image":"standard","version":"3.11"}],)"
-            R"("pool":{"slots":16,"running":1,"waiting":2},"dispatch":{"paused":false,"reason":null}})");
+            R"("pool":{"slots":16,"running":1,"waiting":2,"primed":[]},"dispatch":{"paused":false,"reason":null}})");
 }
 
 TEST(Languages, AreTheRuntimesAndTheLimits) {

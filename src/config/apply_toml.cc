@@ -40,6 +40,7 @@ void read_pool(TomlSection section, Pool& pool) {
   section.integer<std::uint32_t>("slots", 1, 1024, pool.slots);
   section.milliseconds("acquire_timeout_ms", 0ms, 10min, pool.acquire_timeout);
   section.integer<std::uint32_t>("max_waiting", 0, 100'000, pool.max_waiting);
+  section.integer<std::uint64_t>("primed_memory_bytes", 0, 1ULL << 40, pool.primed_memory_bytes);
   section.finish();
 }
 

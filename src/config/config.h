@@ -37,6 +37,7 @@ struct Pool {
   std::uint32_t slots = 16;
   std::chrono::milliseconds acquire_timeout{3000};
   std::uint32_t max_waiting = 1024;
+  std::uint64_t primed_memory_bytes = 512ULL << 20;  // what all jails kept ready may hold together; 0: none are kept
 };
 
 // All jails of a machine, of however many daemons, take their ids from one range of this size.

@@ -43,6 +43,8 @@ class CgroupDriver {
 
   // Error steps: make_cgroup, limit_cgroup. Nothing is left behind on failure.
   base::Result<Group> make(const std::string& name, const GroupLimits& limits);
+  // Sets another CPU quota. Error step: limit_cgroup.
+  virtual base::Status set_quota(const std::string& name, std::uint64_t quota_micros) = 0;
   // Lifts the CPU quota, so that dying is not throttled.
   virtual void unthrottle(const std::string& name) = 0;
   // Removes the group `name`. EBUSY while the last task is still leaving: try again. A missing group is success.

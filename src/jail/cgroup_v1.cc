@@ -32,6 +32,11 @@ class CgroupV1 final : public CgroupDriver {
   [[nodiscard]] sys::CgroupVersion version() const override { return sys::CgroupVersion::kV1; }
   [[nodiscard]] const std::string& root() const override { return roots_.front().path(); }
 
+  base::Status set_quota(const std::string& name, std::uint64_t quota_micros) override {
+    const std::string file = name + "/cpu.cfs_quota_us";
+    return write_settings(parent(sys::Controller::kCpu), {{file.c_str(), std::to_string(quota_micros)}});
+  }
+
   void unthrottle(const std::string& name) override {
     const std::string file = name + "/cpu.cfs_quota_us";
     (void)sys::write_file_at(parent(sys::Controller::kCpu), file.c_str(), "-1");  // gone already: nothing to lift

@@ -13,12 +13,21 @@ namespace {
 
 constexpr const char* kEnable = "+memory +cpu +pids";
 
+std::string quota_text(std::uint64_t quota_micros) {
+  return std::to_string(quota_micros) + " " + std::to_string(kCpuPeriodMicros);
+}
+
 class CgroupV2 final : public CgroupDriver {
  public:
   explicit CgroupV2(GroupsRoot root) : root_(std::move(root)) {}
 
   [[nodiscard]] sys::CgroupVersion version() const override { return sys::CgroupVersion::kV2; }
   [[nodiscard]] const std::string& root() const override { return root_.path(); }
+
+  base::Status set_quota(const std::string& name, std::uint64_t quota_micros) override {
+    const std::string file = name + "/cpu.max";
+    return write_settings(root_.dir(), {{file.c_str(), quota_text(quota_micros)}});
+  }
 
   void unthrottle(const std::string& name) override {
     const std::string file = name + "/cpu.max";
@@ -40,10 +49,9 @@ class CgroupV2 final : public CgroupDriver {
     base::Status status = lock_group(dir->get());
     // memory.oom.group stays 0: one rule on both versions, the kernel's victim is the process that used the memory.
     if (status) {
-      status = write_settings(
-          dir->get(), {{"memory.max", std::to_string(limits.memory_bytes)},
-                       {"pids.max", std::to_string(limits.pids)},
-                       {"cpu.max", std::to_string(limits.cpu_quota_micros) + " " + std::to_string(kCpuPeriodMicros)}});
+      status = write_settings(dir->get(), {{"memory.max", std::to_string(limits.memory_bytes)},
+                                           {"pids.max", std::to_string(limits.pids)},
+                                           {"cpu.max", quota_text(limits.cpu_quota_micros)}});
     }
     if (status) status = forbid_swap(dir->get());
     if (!status) {

@@ -115,6 +115,11 @@ struct Report {
   uint32_t tmp_out_of_inodes = 0;
 };
 
+// Launched this way the program keeps the launch socket (as kLaunchFd): it is an interpreter that will read a second
+// launch, the caller's, from there, once it has written kPrimed to it.
+inline constexpr uint32_t kKeepLaunchSocket = 1;
+inline constexpr char kPrimed = 'P';
+
 // The launch stream: this header, then `strings_bytes` of NUL-terminated strings (command, arguments, environment, in
 // that order), then `files` times a FileHeader, its path with NUL, and its content.
 struct LaunchHeader {
@@ -122,7 +127,9 @@ struct LaunchHeader {
   uint32_t envc = 0;
   uint32_t strings_bytes = 0;
   uint32_t files = 0;
-  uint64_t cpu_seconds = 0;  // RLIMIT_CPU
+  uint32_t flags = 0;         // kKeepLaunchSocket
+  uint32_t command_argc = 0;  // how many of argc are the runtime's command; the rest are the caller's arguments
+  uint64_t cpu_seconds = 0;   // RLIMIT_CPU
 };
 
 struct FileHeader {

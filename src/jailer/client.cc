@@ -22,6 +22,10 @@ namespace {
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
+std::uint64_t quota_micros(double cpu_cores) {
+  return static_cast<std::uint64_t>(std::llround(cpu_cores * static_cast<double>(jail::kCpuPeriodMicros)));
+}
+
 base::Error jailer_gone() { return {"jailer", base::Code::kInternal, 0, "the jailer process has ended"}; }
 
 base::Status status_of(const Failure& failure) {
@@ -78,8 +82,7 @@ asio::awaitable<base::Result<Jail>> Client::build(std::string job_id, std::uint3
   request.pids = limits.pids;
   request.memory_bytes = limits.memory_bytes;
   request.tmpfs_bytes = limits.tmpfs_bytes;
-  request.cpu_quota_micros =
-      static_cast<std::uint64_t>(std::llround(limits.cpu_cores * static_cast<double>(jail::kCpuPeriodMicros)));
+  request.cpu_quota_micros = quota_micros(limits.cpu_cores);
   const auto answer = co_await call(request);
   if (!answer) co_return std::unexpected(answer.error());
   Pending& pending = **answer;
@@ -99,11 +102,27 @@ asio::awaitable<base::Result<Jail>> Client::build(std::string job_id, std::uint3
   co_return jail;
 }
 
+void Client::arm(std::uint64_t handle, double cpu_cores) {
+  Request request;
+  request.kind = RequestKind::kArm;
+  request.handle = handle;
+  request.cpu_quota_micros = quota_micros(cpu_cores);
+  (void)send(request);  // a jailer that is gone has taken its jails with it
+}
+
 void Client::kill(std::uint64_t handle) {
   Request request;
   request.kind = RequestKind::kKill;
   request.handle = handle;
   (void)send(request);  // a jailer that is gone has taken its jails with it
+}
+
+void Client::discard(std::uint64_t handle) {
+  Request request;
+  request.kind = RequestKind::kDestroy;
+  request.sequence = next_sequence_++;  // its reply finds nobody
+  request.handle = handle;
+  (void)send(request);
 }
 
 asio::awaitable<base::Status> Client::destroy(std::uint64_t handle) {

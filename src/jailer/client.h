@@ -47,8 +47,13 @@ class Client {
   // `runtime` is the index among StartOptions::runtimes. Errors: the failing step's, or kInternal "jailer" if it is
   // gone.
   boost::asio::awaitable<base::Result<Jail>> build(std::string job_id, std::uint32_t runtime, model::Limits limits);
+  // The CPU bandwidth of a jail that was primed with another. Returns at once; what is sent to the jail after is read
+  // by it under the new one, give or take the jailer's wake-up.
+  void arm(std::uint64_t handle, double cpu_cores);
   // SIGKILL to all of the jail, unthrottled. Returns at once.
   void kill(std::uint64_t handle);
+  // As destroy(), for a jail nobody waits for.
+  void discard(std::uint64_t handle);
   // Resolves when nothing is left of the jail: no process, no group.
   boost::asio::awaitable<base::Status> destroy(std::uint64_t handle);
 

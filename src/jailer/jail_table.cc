@@ -40,10 +40,12 @@ base::Status JailTable::check(const Request& request) const {
   if (!base::is_job_id(request.job_id.str())) return base::failure(base::Code::kInvalid, "check_request", "job id");
   if (request.runtime >= settings_.filters.size())
     return base::failure(base::Code::kInvalid, "check_request", "runtime");
+  // An interpreter may be primed with a whole core; its job gets what kArm says.
+  const std::uint64_t max_quota = std::max(most.max_cpu_quota_micros, jail::kCpuPeriodMicros);
   const bool within = request.memory_bytes > 0 && request.memory_bytes <= most.max_memory_bytes &&
                       request.tmpfs_bytes > 0 && request.tmpfs_bytes <= most.max_tmpfs_bytes && request.pids > 0 &&
                       request.pids <= most.max_pids && request.cpu_quota_micros > 0 &&
-                      request.cpu_quota_micros <= most.max_cpu_quota_micros;
+                      request.cpu_quota_micros <= max_quota;
   if (!within) return base::failure(base::Code::kInvalid, "check_request", "limits above the ceilings");
   return {};
 }
@@ -89,6 +91,14 @@ void JailTable::kill(Entry& entry) {
 
 void JailTable::kill(std::uint64_t handle) {
   if (const auto found = entries_.find(handle); found != entries_.end()) kill(found->second);
+}
+
+void JailTable::arm(const Request& request) {
+  const auto found = entries_.find(request.handle);
+  if (found == entries_.end()) return;
+  const bool allowed =
+      request.cpu_quota_micros > 0 && request.cpu_quota_micros <= settings_.limits.max_cpu_quota_micros;
+  if (!allowed || !cgroups_->set_quota(found->second.name, request.cpu_quota_micros)) kill(found->second);
 }
 
 bool JailTable::begin_destroy(std::uint64_t handle) {

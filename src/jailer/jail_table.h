@@ -44,6 +44,8 @@ class JailTable {
   // Error steps: check_request, host_ids, network_namespaces, make_cgroup, limit_cgroup and spawn_jail's.
   base::Result<Built> build(const Request& request);
   void kill(std::uint64_t handle);
+  // A quota that can't be set ends the jail: nothing runs with less than its limits.
+  void arm(const Request& request);
   // Kills what lives and marks the jail for removal; progress() finishes it.
   bool begin_destroy(std::uint64_t handle);
 

@@ -61,6 +61,7 @@ struct StartedReply {
 enum class RequestKind : std::uint32_t {
   kBuild = 1,    // answered at once with the descriptors of a jail that is still building itself
   kKill = 2,     // not answered; killing what is dead or unknown is nothing
+  kArm = 4,      // not answered; sets the quota of a jail that was primed under another
   kDestroy = 3,  // kills what lives, waits for its end, removes the groups, then answers
 };
 
@@ -74,7 +75,7 @@ struct Request {
   std::uint32_t pids = 0;
   std::uint64_t memory_bytes = 0;
   std::uint64_t tmpfs_bytes = 0;
-  std::uint64_t cpu_quota_micros = 0;
+  std::uint64_t cpu_quota_micros = 0;  // kArm too
 };
 
 struct Reply {

@@ -49,6 +49,7 @@ class Server {
     switch (request.kind) {
       case RequestKind::kBuild: return build(request);
       case RequestKind::kKill: jails_.kill(request.handle); return true;
+      case RequestKind::kArm: jails_.arm(request); return true;
       case RequestKind::kDestroy: return destroy(request);
     }
     return false;

@@ -7,7 +7,27 @@
 
 namespace outrigger::model {
 
-// A language as data: one TOML file under runtimes/. Strategies beyond `exec` are the pool's.
+// How a jail is made ready before its job is there.
+enum class Strategy {
+  kExec,     // a finished jail waits for the word to exec
+  kPreload,  // the interpreter already runs in its sealed jail and waits for its program
+};
+
+// What makes an interpreter wait: a file laid into the jail before it starts, and the variables that have it run it.
+struct Prelude {
+  std::string file;  // where it comes from: a file below the runtimes' directory
+  std::string path;  // where it is laid in the jail, absolute
+  std::string content;
+  std::vector<std::pair<std::string, std::string>> env;
+};
+
+// How many jails are kept ready: at least min, up to max as demand asks for them.
+struct PrimedCount {
+  std::uint32_t min = 2;
+  std::uint32_t max = 8;
+};
+
+// A language as data: one TOML file under runtimes/.
 struct Runtime {
   std::string name;                   // "python"; what a request's `language` says
   std::vector<std::string> aliases;   // "py", "python3"
@@ -18,6 +38,9 @@ struct Runtime {
       command;  // argv; the caller's args are appended. command[0] is an absolute path in the image
   std::vector<std::pair<std::string, std::string>> env;  // added to the jail's fixed environment
   std::vector<std::string> extra_syscalls;               // allowed beyond the common list, by name
+  Strategy strategy = Strategy::kExec;
+  Prelude prelude = {};  // only for kPreload
+  PrimedCount primed = {};
 };
 
 // What was found of a runtime on this machine.

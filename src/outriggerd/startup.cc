@@ -37,13 +37,20 @@ int fail(const base::Error& error, const std::string& advice) {
   return 1;
 }
 
+// Those that run, and those that are kept ready.
+std::uint32_t most_jails(const config::Config& config, const std::vector<model::InstalledRuntime>& runtimes) {
+  std::uint32_t jails = config.pool.slots;
+  for (const model::InstalledRuntime& each : runtimes) jails += each.runtime.primed.max;
+  return jails;
+}
+
 base::Result<jailer::Started> start_jailer(const config::Config& config,
                                            const std::vector<model::InstalledRuntime>& runtimes) {
   jailer::StartOptions options;
   options.program = (config::executable_directory() / "outrigger-jailer").string();
   options.sandbox_init = (config::executable_directory() / "sandbox_init").string();
   options.uid_base = config.jail.uid_base;
-  options.slots = config.pool.slots;
+  options.slots = most_jails(config, runtimes);
   options.cgroup_root = config.jail.cgroup_root;
   options.ceilings = config.limit_ceilings;
   for (const model::InstalledRuntime& each : runtimes) {
@@ -80,6 +87,8 @@ pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs) {
   options.slots = config.pool.slots;
   options.acquire_timeout = config.pool.acquire_timeout;
   options.max_waiting = config.pool.max_waiting;
+  options.default_limits = config.default_limits;
+  options.primed_memory_bytes = config.pool.primed_memory_bytes;
   options.jobs_dir = std::move(dirs.jobs);
   options.terminations_dir = std::move(dirs.terminations);
   return options;
@@ -115,6 +124,7 @@ int serve(const config::Config& config) {
   if (!jailer) return fail(jailer.error(), "the jailer could not start; outrigger doctor says what this machine lacks");
   base::UniqueFd jailer_pidfd(::fcntl(jailer->pidfd.get(), F_DUPFD_CLOEXEC, 3));
   if (!jailer_pidfd) return fail(base::system_error("watch_jailer").error(), "");
+  const std::uint64_t jails = most_jails(config, *runtimes);
   const std::string driver = jailer->cgroup_driver;
   const std::string cgroup_root = jailer->cgroup_root;
 
@@ -123,7 +133,7 @@ int serve(const config::Config& config) {
   auto listener = api::open_listener(context, config.server.host, config.server.port);
   if (!listener) return fail(listener.error(), "is another program listening there? choose another --listen");
   const auto limited =
-      set_resource_limits(config.server.max_connections + kDescriptorsPerJob * config.pool.slots + kOwnDescriptors);
+      set_resource_limits(config.server.max_connections + kDescriptorsPerJob * jails + kOwnDescriptors);
   if (!limited) return fail(limited.error(), "lower server.max_connections or pool.slots");
   if (const auto dropped = drop_privileges(*identity); !dropped) {
     return fail(dropped.error(), "it will not serve with more rights than it needs");

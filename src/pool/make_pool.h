@@ -9,6 +9,7 @@
 
 #include "base/unique_fd.h"
 #include "jailer/start.h"
+#include "model/limits.h"
 #include "pool/pool.h"
 
 namespace outrigger::pool {
@@ -17,8 +18,10 @@ struct PoolOptions {
   std::uint32_t slots = 16;
   std::chrono::milliseconds acquire_timeout{3000};
   std::uint32_t max_waiting = 1024;
-  base::UniqueFd jobs_dir;          // where a card per running job is kept; invalid: no cards
-  base::UniqueFd terminations_dir;  // where a summary per ended job is spooled; invalid: no summaries
+  model::Limits default_limits;           // what primed jails are made with
+  std::uint64_t primed_memory_bytes = 0;  // what all primed jails together may hold; 0: none are kept
+  base::UniqueFd jobs_dir;                // where a card per running job is kept; invalid: no cards
+  base::UniqueFd terminations_dir;        // where a summary per ended job is spooled; invalid: no summaries
 };
 
 class Pool : public ExecutionService {

@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,15 @@ struct DispatchState {
   std::string reason;
 };
 
+// How one runtime's primed jails stand.
+struct PrimedState {
+  std::string runtime;
+  std::size_t ready = 0;
+  std::size_t target = 0;
+  std::uint64_t hits = 0;    // jobs that found one ready
+  std::uint64_t misses = 0;  // jobs that could have used one, and found none
+};
+
 // How the pool stands now; what /health and the control routes show.
 struct PoolState {
   std::size_t slots = 0;
@@ -27,6 +37,7 @@ struct PoolState {
   std::string cgroup_driver;   // "v2", "v1"
   std::string record_trouble;  // empty, or why job cards or termination summaries are being lost
   DispatchState dispatch;
+  std::vector<PrimedState> primed = {};
 };
 
 // The execution service as api/ sees it. Single-threaded: all calls from the io_context's thread.

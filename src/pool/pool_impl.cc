@@ -8,6 +8,7 @@
 #include "jailer/client.h"
 #include "pool/job_records.h"
 #include "pool/make_pool.h"
+#include "pool/primed_jails.h"
 #include "pool/slots.h"
 #include "run/execute.h"
 #include "run/task_group.h"
@@ -36,8 +37,11 @@ class PoolImpl final : public Pool {
         jailer_(context.get_executor(), std::move(started)),
         slots_(context.get_executor(), options.slots, options.max_waiting),
         records_(std::move(options.jobs_dir), std::move(options.terminations_dir)),
+        primed_(context.get_executor(), jailer_, with_images(runtimes_),
+                {options.default_limits, options.primed_memory_bytes}),
         tasks_(context.get_executor()) {
     tasks_.spawn(jailer_.run());
+    tasks_.spawn(primed_.run());
   }
 
   asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Cancellation& cancellation) override {
@@ -62,13 +66,14 @@ class PoolImpl final : public Pool {
 
   [[nodiscard]] PoolState state() const override {
     return {slots_.count(),          slots_.used(),      slots_.waiting(), jailer_.alive(),
-            jailer_.cgroup_driver(), records_.trouble(), dispatch_};
+            jailer_.cgroup_driver(), records_.trouble(), dispatch_,        primed_.state()};
   }
 
   void set_dispatch(DispatchState dispatch) override { dispatch_ = std::move(dispatch); }
 
   asio::awaitable<void> shut_down(std::chrono::milliseconds grace) override {
     slots_.close();
+    primed_.stop();
     if (!co_await slots_.wait_idle(grace)) {
       for (run::Cancellation* one : std::set(running_)) one->cancel(run::CancelReason::kShuttingDown);
       co_await slots_.wait_idle(kKillGrace);
@@ -96,14 +101,16 @@ class PoolImpl final : public Pool {
   }
 
   asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Cancellation& cancellation) {
-    std::string job_id = base::new_job_id();
-    auto jail = co_await jailer_.build(job_id, found.jailer_index, job.limits);
-    if (!jail) co_return failed_to_build(job, std::move(job_id), jail.error());
-    const std::uint64_t handle = jail->handle;
+    auto found_jail = co_await obtain_jail(job, found.jailer_index);
+    if (!found_jail) co_return failed_to_build(job, base::new_job_id(), found_jail.error());
+    jailer::Jail& jail = found_jail->jail;
+    const std::string job_id = jail.job_id;
+    const std::uint64_t handle = jail.handle;
     const std::string command = joined(found.runtime->command);
-    records_.begin({job_id, job.tenant_id, job.language, command, std::chrono::system_clock::now(), job.limits,
-                    jail->cgroup_path});
-    model::Outcome outcome = co_await run::execute(jailer_, std::move(*jail), job, *found.runtime, cancellation);
+    records_.begin(
+        {job_id, job.tenant_id, job.language, command, std::chrono::system_clock::now(), job.limits, jail.cgroup_path});
+    model::Outcome outcome = co_await run::execute(jailer_, std::move(jail), std::move(found_jail->listener), job,
+                                                   *found.runtime, cancellation);
     records_.end(outcome, command, jailer_.cgroup_driver());
     // The slot is free, and the caller answered, only when nothing of the jail is left.
     if (const base::Status gone = co_await jailer_.destroy(handle); !gone && jailer_.alive()) {
@@ -125,11 +132,29 @@ class PoolImpl final : public Pool {
     return outcome;
   }
 
+  static std::vector<const model::Runtime*> with_images(const std::vector<model::InstalledRuntime>& installed) {
+    std::vector<const model::Runtime*> found;
+    for (const model::InstalledRuntime& one : installed) {
+      if (!one.image_path.empty()) found.push_back(&one.runtime);
+    }
+    return found;
+  }
+
+  // A primed jail where one fits, else one built now.
+  asio::awaitable<base::Result<run::PrimedJail>> obtain_jail(const model::Job& job, std::uint32_t runtime) {
+    if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
+    auto jail = co_await jailer_.build(base::new_job_id(), runtime, job.limits);
+    if (!jail) co_return std::unexpected(jail.error());
+    run::PrimedJail cold{std::move(*jail), {}};
+    co_return cold;
+  }
+
   std::chrono::milliseconds acquire_timeout_;
   std::vector<model::InstalledRuntime> runtimes_;
   jailer::Client jailer_;
   Slots slots_;
   JobRecords records_;
+  PrimedJails primed_;
   DispatchState dispatch_;
   std::set<run::Cancellation*> running_;
   run::TaskGroup tasks_;

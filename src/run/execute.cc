@@ -8,8 +8,9 @@
 namespace outrigger::run {
 namespace asio = boost::asio;
 
-asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, const model::Job& job,
-                                        const model::Runtime& runtime, Cancellation& cancellation) {
+asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, base::UniqueFd listener,
+                                        const model::Job& job, const model::Runtime& runtime,
+                                        Cancellation& cancellation) {
   const auto executor = co_await asio::this_coro::executor;
   model::Outcome outcome;
   outcome.job_id = jail.job_id;
@@ -18,7 +19,7 @@ asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jai
   outcome.limits = job.limits;
   outcome.started_at = std::chrono::system_clock::now();
 
-  Supervision supervision(executor, jailer, std::move(jail), job, runtime);
+  Supervision supervision(executor, jailer, std::move(jail), std::move(listener), job, runtime);
   co_await supervision.run(cancellation);
 
   const Evidence evidence = supervision.evidence();

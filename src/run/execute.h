@@ -14,7 +14,11 @@ namespace outrigger::run {
 // the caller, and returns when nothing of the jail lives any more and its counters were read for the last time. The
 // jail's groups are still there; the caller destroys the jail afterwards. Everything by reference must outlive the
 // call.
-boost::asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, const model::Job& job,
-                                               const model::Runtime& runtime, Cancellation& cancellation);
+//
+// `listener`: that of a jail primed before (run/prime.h), whose time and CPU count from now; invalid for a jail that is
+// still building itself, whose count begins when it says that it is ready.
+boost::asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, base::UniqueFd listener,
+                                               const model::Job& job, const model::Runtime& runtime,
+                                               Cancellation& cancellation);
 
 }  // namespace outrigger::run

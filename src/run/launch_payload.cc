@@ -29,8 +29,8 @@ std::uint64_t whole_seconds(std::chrono::milliseconds time) {
 
 }  // namespace
 
-std::vector<std::string> environment(const model::Job& job, const model::Runtime& runtime) {
-  std::vector<std::pair<std::string, std::string>> variables{
+std::vector<std::string> environment(const model::Runtime& runtime, const Variables& more) {
+  Variables variables{
       {"PATH", "/usr/local/bin:/usr/bin:/bin"},
       {"HOME", jail::kHomeDir},
       {"LANG", "C.UTF-8"},
@@ -47,7 +47,7 @@ std::vector<std::string> environment(const model::Job& job, const model::Runtime
     }
   };
   std::ranges::for_each(runtime.env, set);
-  std::ranges::for_each(job.env, set);
+  std::ranges::for_each(more, set);
   std::vector<std::string> strings;
   strings.reserve(variables.size());
   for (const auto& [name, value] : variables) strings.push_back(name + "=" + value);
@@ -55,25 +55,38 @@ std::vector<std::string> environment(const model::Job& job, const model::Runtime
 }
 
 LaunchPayload::LaunchPayload(const model::Job& job, const model::Runtime& runtime) {
-  const std::vector<std::string> variables = environment(job, runtime);
-  std::string strings;
-  for (const std::string& part : runtime.command) append_string(strings, part);
-  for (const std::string& argument : job.args) append_string(strings, argument);
-  for (const std::string& variable : variables) append_string(strings, variable);
-
-  jail::LaunchHeader header;
-  header.argc = static_cast<std::uint32_t>(runtime.command.size() + job.args.size());
-  header.envc = static_cast<std::uint32_t>(variables.size());
-  header.strings_bytes = static_cast<std::uint32_t>(strings.size());
-  header.files = static_cast<std::uint32_t>(job.files.size() + 1);
-  header.cpu_seconds = whole_seconds(job.limits.cpu_time);
-
-  owned_.reserve(2 + job.files.size());  // no reallocation: buffers_ points into the strings
-  owned_.push_back(raw(header) + strings);
-  buffers_.emplace_back(boost::asio::buffer(owned_.back()));
+  std::vector<std::string> arguments = runtime.command;
+  arguments.insert(arguments.end(), job.args.begin(), job.args.end());
+  add_head(arguments, environment(runtime, job.env), runtime.command.size(), job.files.size() + 1, job.limits.cpu_time,
+           0);
   for (const model::InputFile& file : job.files) add_file(file.path, file.content, file.mode);
   // Last, so that no file of the caller's takes its place.
   add_file(runtime.source_file, job.code, kSourceMode);
+}
+
+LaunchPayload::LaunchPayload(const model::Runtime& runtime, std::chrono::milliseconds cpu_time) {
+  add_head(runtime.command, environment(runtime, runtime.prelude.env), runtime.command.size(), 1, cpu_time,
+           jail::kKeepLaunchSocket);
+  add_file(runtime.prelude.path, runtime.prelude.content, kSourceMode);
+}
+
+void LaunchPayload::add_head(const std::vector<std::string>& arguments, const std::vector<std::string>& variables,
+                             std::size_t command_argc, std::size_t files, std::chrono::milliseconds cpu_time,
+                             std::uint32_t flags) {
+  std::string strings;
+  for (const std::string& argument : arguments) append_string(strings, argument);
+  for (const std::string& variable : variables) append_string(strings, variable);
+  jail::LaunchHeader header;
+  header.argc = static_cast<std::uint32_t>(arguments.size());
+  header.envc = static_cast<std::uint32_t>(variables.size());
+  header.strings_bytes = static_cast<std::uint32_t>(strings.size());
+  header.files = static_cast<std::uint32_t>(files);
+  header.flags = flags;
+  header.command_argc = static_cast<std::uint32_t>(command_argc);
+  header.cpu_seconds = whole_seconds(cpu_time);
+  owned_.reserve(1 + files);  // no reallocation: buffers_ points into the strings
+  owned_.push_back(raw(header) + strings);
+  buffers_.emplace_back(boost::asio::buffer(owned_.back()));
 }
 
 void LaunchPayload::add_file(const std::string& path, const std::string& content, unsigned mode) {

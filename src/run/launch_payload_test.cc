@@ -51,10 +51,20 @@ TEST(LaunchPayload, HeaderCountsWhatFollows) {
   EXPECT_EQ(std::ranges::count(strings, '\0'), header.argc + header.envc);
 }
 
+TEST(LaunchPayload, APreludeKeepsTheSocketAndCarriesNothingOfACaller) {
+  model::Runtime one = runtime();
+  one.prelude = {"wait.py", "/tmp/home/wait.py", "wait()", {{"PYTHONPATH", "/tmp/home"}}};
+  const std::string bytes = joined(LaunchPayload(one, 5000ms));
+  jail::LaunchHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  EXPECT_EQ(header.flags, jail::kKeepLaunchSocket);
+  EXPECT_EQ(header.argc, 2U);
+  EXPECT_EQ(header.command_argc, 2U);
+  EXPECT_TRUE(bytes.ends_with("wait()"));
+}
+
 TEST(LaunchPayload, TheCallersEnvironmentWinsAndNothingIsDoubled) {
-  model::Job job;
-  job.env = {{"ONLY", "caller"}, {"NEW", ""}};
-  const auto variables = environment(job, runtime());
+  const auto variables = environment(runtime(), {{"ONLY", "caller"}, {"NEW", ""}});
   EXPECT_THAT(variables, Contains("ONLY=caller"));
   EXPECT_THAT(variables, Not(Contains("ONLY=runtime")));
   EXPECT_THAT(variables, Contains("NEW="));

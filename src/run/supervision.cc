@@ -47,13 +47,14 @@ Action action_for(CancelReason reason) {
 }  // namespace
 
 Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
-                         const model::Job& job, const model::Runtime& runtime)
+                         base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime)
     : executor_(executor),
       jailer_(jailer),
       job_(job),
       payload_(job, runtime),
       handle_(jail.handle),
       group_(std::move(jail.group)),
+      primed_listener_(std::move(listener)),
       control_(executor, jail.control.release()),
       launch_(executor, jail.launch.release()),
       stdin_(executor, jail.stdin_end.release()),
@@ -68,12 +69,16 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
 }
 
 asio::awaitable<void> Supervision::run(Cancellation& cancellation) {
+  if (primed_listener_) {
+    start_clocks(monotonic_now(), sys::read_cpu_usage(group_).value_or(0us), std::move(primed_listener_));
+  } else {
+    tasks_.spawn(watch_ready());
+  }
   tasks_.spawn(watch_control());
   tasks_.spawn(feed_launch());
   tasks_.spawn(feed_stdin());
   tasks_.spawn(stdout_.run());
   tasks_.spawn(stderr_.run());
-  tasks_.spawn(watch_ready());
   send_arm();
   cancellation.on_cancel([this, &cancellation] { act(action_for(cancellation.reason())); });
   co_await await_death();
@@ -152,13 +157,17 @@ bool Supervision::take_report() {
 
 void Supervision::on_ready(const jail::Report& report, base::UniqueFd listener) {
   ready_timer_.cancel();
-  ready_at_ns_ = report.at_ns;
-  setup_cpu_ = std::chrono::microseconds(report.setup_cpu_ns / 1000);
   if (!listener) {
     evidence_.failed_step =
         base::Error{"receive_listener", base::Code::kInternal, 0, "no descriptor came with the report"};
     return end_jail();
   }
+  start_clocks(report.at_ns, std::chrono::microseconds(report.setup_cpu_ns / 1000), std::move(listener));
+}
+
+void Supervision::start_clocks(std::uint64_t now_ns, std::chrono::microseconds cpu_before, base::UniqueFd listener) {
+  ready_at_ns_ = now_ns;
+  cpu_before_ = cpu_before;
   if (dead_) return;
   tasks_.spawn(watch_listener(std::move(listener)));
   tasks_.spawn(watch_wall_clock());
@@ -200,7 +209,7 @@ bool Supervision::cpu_limit_is_reachable() const {
 }
 
 std::chrono::microseconds Supervision::guest_cpu_time(std::chrono::microseconds total) const {
-  return std::max(total - setup_cpu_, 0us);
+  return std::max(total - cpu_before_, 0us);
 }
 
 asio::awaitable<void> Supervision::watch_cpu_time() {

@@ -30,7 +30,7 @@ namespace outrigger::run {
 class Supervision {
  public:
   Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
-              const model::Job& job, const model::Runtime& runtime);
+              base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime);
 
   boost::asio::awaitable<void> run(Cancellation& cancellation);
 
@@ -52,6 +52,7 @@ class Supervision {
 
   bool take_report();
   void on_ready(const jail::Report& report, base::UniqueFd listener);
+  void start_clocks(std::uint64_t now_ns, std::chrono::microseconds cpu_before, base::UniqueFd listener);
   void act(Action action);
   void end_jail();
   void stop_watching();
@@ -65,6 +66,7 @@ class Supervision {
   LaunchPayload payload_;
   std::uint64_t handle_;
   sys::GroupDirs group_;
+  base::UniqueFd primed_listener_;  // valid until the clocks are started
   boost::asio::posix::stream_descriptor control_;
   boost::asio::posix::stream_descriptor launch_;
   boost::asio::posix::stream_descriptor stdin_;
@@ -81,7 +83,7 @@ class Supervision {
   bool dead_ = false;
   std::optional<std::uint64_t> ready_at_ns_;
   std::optional<std::uint64_t> ended_at_ns_;
-  std::chrono::microseconds setup_cpu_{0};
+  std::chrono::microseconds cpu_before_{0};  // what making or priming the jail took; not the guest's
 };
 
 }  // namespace outrigger::run

@@ -18,6 +18,7 @@ constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::size_t kMaxName = 32;
 constexpr std::size_t kMaxSentence = 200;
+constexpr std::uint32_t kMostPrimed = 256;
 
 bool only(std::string_view text, std::initializer_list<std::string_view> sets) {
   return std::all_of(text.begin(), text.end(), [&](char c) {
@@ -67,6 +68,30 @@ Reason check_sentence(std::string_view text) {
 
 Reason anything(std::string_view) { return {}; }
 
+Reason check_strategy(std::string_view text) {
+  return text.empty() || text == "exec" || text == "preload" ? Reason() : "must be \"exec\" or \"preload\"";
+}
+
+Reason check_prelude_file(std::string_view text) {
+  const bool good = !text.empty() && text.front() != '/' && text.find("..") == std::string_view::npos;
+  return good ? Reason() : "must be a path relative to this file's directory, without \"..\"";
+}
+
+// Only there may the guest write, and so lay it down and take it away again.
+Reason check_prelude_path(std::string_view text) {
+  const bool good = text.starts_with("/tmp/") && text.find("..") == std::string_view::npos;
+  return good ? Reason() : "must be an absolute path below /tmp/";
+}
+
+base::Status check_prelude(const Definition& definition, std::string_view origin) {
+  const bool has_prelude = !definition.runtime.prelude.file.empty() && !definition.runtime.prelude.path.empty();
+  const bool wants_one = definition.runtime.strategy == model::Strategy::kPreload;
+  if (has_prelude == wants_one) return {};
+  return base::failure(
+      base::Code::kInvalid, "load_runtime",
+      std::string(origin) + ": `prelude` and `prelude_path` go with strategy = \"preload\", and it with them");
+}
+
 base::Status check_command(const model::Runtime& runtime, std::string_view origin) {
   if (!runtime.command.empty() && runtime.command.front().starts_with('/')) return {};
   return base::failure(base::Code::kInvalid, "load_runtime",
@@ -113,7 +138,16 @@ base::Result<Definition> parse_definition(std::string_view toml, std::string_vie
   runtime.command = reader.texts("command", Presence::kRequired, anything);
   runtime.env = reader.variables("env", check_variable_name, anything);
   runtime.extra_syscalls = reader.texts("extra_syscalls", Presence::kOptional, check_syscall);
+  if (reader.text("strategy", Presence::kOptional, check_strategy) == "preload") {
+    runtime.strategy = model::Strategy::kPreload;
+  }
+  runtime.prelude.file = reader.text("prelude", Presence::kOptional, check_prelude_file);
+  runtime.prelude.path = reader.text("prelude_path", Presence::kOptional, check_prelude_path);
+  runtime.prelude.env = reader.variables("prelude_env", check_variable_name, anything);
+  runtime.primed.min = reader.number("primed_min", runtime.primed.min, 0, kMostPrimed);
+  runtime.primed.max = reader.number("primed_max", runtime.primed.max, runtime.primed.min, kMostPrimed);
   if (const auto finished = reader.finish(); !finished) return std::unexpected(finished.error());
+  if (const auto checked = check_prelude(definition, origin); !checked) return std::unexpected(checked.error());
   if (const auto checked = check_command(runtime, origin); !checked) return std::unexpected(checked.error());
   return definition;
 }
@@ -136,6 +170,11 @@ base::Result<std::vector<Definition>> load_definitions(const std::filesystem::pa
     if (!text) return std::unexpected(text.error());
     auto definition = parse_definition(*text, file.string());
     if (!definition) return std::unexpected(definition.error());
+    if (!definition->runtime.prelude.file.empty()) {
+      auto prelude = read_text_file(directory / definition->runtime.prelude.file);
+      if (!prelude) return std::unexpected(prelude.error());
+      definition->runtime.prelude.content = std::move(*prelude);
+    }
     definitions.push_back(std::move(*definition));
   }
   if (const auto unique = check_unique(definitions); !unique) return std::unexpected(unique.error());

@@ -75,6 +75,18 @@ std::vector<std::pair<std::string, std::string>> DefinitionReader::variables(std
   return out;
 }
 
+std::uint32_t DefinitionReader::number(std::string_view key, std::uint32_t fallback, std::uint32_t least,
+                                       std::uint32_t most) {
+  const toml::node* node = find(key, Presence::kOptional);
+  if (node == nullptr) return fallback;
+  const auto* value = node->as_integer();
+  if (value != nullptr && value->get() >= least && value->get() <= most)
+    return static_cast<std::uint32_t>(value->get());
+  refuse(node->source(), "`" + std::string(key) + "` must be a whole number from " + std::to_string(least) + " to " +
+                             std::to_string(most));
+  return fallback;
+}
+
 base::Status DefinitionReader::finish() {
   for (const auto& [key, value] : table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <toml++/toml.h>
+
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,6 +28,8 @@ class DefinitionReader {
   std::vector<std::string> texts(std::string_view key, Presence presence, const Check& check);
   std::vector<std::pair<std::string, std::string>> variables(std::string_view key, const Check& check_name,
                                                              const Check& check_value);
+  // A whole number from `least` to `most`; `fallback` where the key is missing.
+  std::uint32_t number(std::string_view key, std::uint32_t fallback, std::uint32_t least, std::uint32_t most);
   [[nodiscard]] base::Status finish();
 
  private:

@@ -104,6 +104,57 @@ TEST(Definition, AVariableHasAName) {
   EXPECT_THAT(refusal(with("LUA_INIT", "1A = 'x'")), HasSubstr("env.1A"));
 }
 
+constexpr std::string_view kPreloaded = R"(strategy = "preload"
+prelude = "preludes/wait.lua"
+prelude_path = "/tmp/home/.prelude/wait.lua"
+primed_min = 1
+primed_max = 3
+)";
+
+// The keys of kGood with these before them.
+std::string preloaded(std::string_view keys) { return std::string(keys) + std::string(kGood); }
+
+TEST(Definition, APreludeIsReadFromBesideTheFile) {
+  const TestDirectory directory;
+  directory.write("lua.toml", preloaded(kPreloaded));
+  directory.write("preludes/wait.lua", "wait()");
+  const auto loaded = load_definitions(directory.path());
+  ASSERT_TRUE(loaded) << loaded.error().text();
+  const model::Runtime& runtime = loaded->front().runtime;
+  EXPECT_EQ(runtime.strategy, model::Strategy::kPreload);
+  EXPECT_EQ(runtime.prelude.content, "wait()");
+  EXPECT_EQ(runtime.prelude.path, "/tmp/home/.prelude/wait.lua");
+  EXPECT_EQ(runtime.primed.min, 1U);
+  EXPECT_EQ(runtime.primed.max, 3U);
+}
+
+TEST(Definition, APreludeThatIsMissingStopsTheStart) {
+  const TestDirectory directory;
+  directory.write("lua.toml", preloaded(kPreloaded));
+  EXPECT_EQ(load_definitions(directory.path()).error().errno_value, ENOENT);
+}
+
+TEST(Definition, PreloadAndPreludeGoTogether) {
+  EXPECT_THAT(refusal(preloaded("strategy = 'preload'\n")), HasSubstr("prelude"));
+  EXPECT_THAT(refusal(preloaded("prelude = 'x'\nprelude_path = '/tmp/x'\n")), HasSubstr("prelude"));
+  EXPECT_THAT(refusal(preloaded("strategy = 'fork'\n")), HasSubstr("`strategy`"));
+}
+
+TEST(Definition, APreludeStaysInItsPlaces) {
+  for (const char* file : {"/etc/passwd", "../x"}) {
+    EXPECT_THAT(refusal(preloaded("prelude = '" + std::string(file) + "'\n")), HasSubstr("`prelude`")) << file;
+  }
+  for (const char* path : {"/etc/x", "x", "/tmp/../etc/x"}) {
+    EXPECT_THAT(refusal(preloaded("prelude_path = '" + std::string(path) + "'\n")), HasSubstr("`prelude_path`")) << path;
+  }
+}
+
+TEST(Definition, PrimedCountsAreNumbersInOrder) {
+  EXPECT_THAT(refusal(preloaded("primed_min = -1\n")), HasSubstr("`primed_min`"));
+  EXPECT_THAT(refusal(preloaded("primed_min = 9\nprimed_max = 3\n")), HasSubstr("`primed_max`"));
+  EXPECT_THAT(refusal(preloaded("primed_max = 'many'\n")), HasSubstr("`primed_max`"));
+}
+
 TEST(Definitions, ComeInTheOrderOfTheirFiles) {
   const TestDirectory directory;
   directory.write("b.toml", with("name", "name = 'b'"));

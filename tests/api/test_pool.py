@@ -7,7 +7,7 @@ import time
 from api.base import ApiTest, Stopwatch, job, module_daemon, side_by_side
 from api.results import assert_well_formed, brief
 from support.daemon import Daemon
-from support.process import open_descriptors, wait_until
+from support.process import wait_until
 
 setUpModule, tearDownModule = module_daemon()
 
@@ -80,22 +80,6 @@ class Slots(PoolTest):
         for number, result in enumerate(side_by_side(one, range(500), 16)):
             self.assertEqual((result["stdout"], result["exit_code"]), (f"{number}\n", number % 2), brief(result))
         self.assert_idle()
-
-    def test_afterwards_nothing_is_held(self):
-        """The daemon's and jailer's descriptors after two hundred jobs are those after the first."""
-        pids = (self.daemon.pid, self.daemon.jailer_pid)
-
-        def held():
-            return [open_descriptors(pid) for pid in pids]
-
-        side_by_side(lambda _: self.run_code("bash", "echo hi"), range(32), 16)
-        self.assert_idle()
-        before = held()
-        side_by_side(lambda _: self.run_code("bash", "echo hi"), range(200), 16)
-        self.assert_idle()
-        # The connections of the last answers may be closing still.
-        wait_until(lambda: all(now <= then for now, then in zip(held(), before)), 10,
-                   f"no more descriptors than {before}")
 
 
 class OneSlot(PoolTest):

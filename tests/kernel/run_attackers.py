@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""run_attackers.py [--filter REGEX] [--list]
+"""run_attackers.py [--filter REGEX] [--list] [--cold]
 
 Runs every attacker under tests/attackers/ in a jail of a daemon of its own, and holds three things against it: the
 answer, that nothing it tried came through, and that the host keeps nothing of it. One line a run; the exit status is 0
-only if all are as they must be.
+only if all are as they must be. The daemon is as it is by default, with primed jails; with --cold it has none, so that on an idle host
+there is nothing of jails at all.
 
   OUTRIGGER_BIN             the programs' directory (default build/bin); the attackers' lie in attackers/ beside it
   OUTRIGGER_TIME_SCALE      a factor for time limits, on a machine that is slow
@@ -40,6 +41,10 @@ wall_time_ms = {int(30000 * TIME_SCALE)}
 cpu_time_ms = {int(30000 * TIME_SCALE)}
 cpu_cores = 2.0
 """
+COLD = """
+[pool]
+primed_memory_bytes = 0
+"""
 
 
 def run(daemon, attack):
@@ -66,12 +71,12 @@ def batches(attacks):
     yield from ([attack] for attack in attacks if attack.alone)
 
 
-def run_all(daemon, attacks, report):
-    uids = jail_uids(UID_BASE)
+def run_all(daemon, attacks, report, primed):
+    uids = jail_uids(UID_BASE, slots=512)
     # The first job of a daemon may open what it keeps; what the jobs after it leave is theirs.
     first = daemon.execute({"tenant_id": "attacker", "language": "bash", "code": "true"}).json
     jobs = {first["job_id"]}
-    before = snapshot(daemon, uids=uids, jobs=jobs)
+    before = snapshot(daemon, uids=uids, jobs=jobs, primed=primed)
     assert_clean(before)
     done = 1
     for batch in batches(attacks):
@@ -79,7 +84,7 @@ def run_all(daemon, attacks, report):
             for result in pool.map(lambda attack: run(daemon, attack), batch):
                 report.add(result)
                 jobs.add(result.answer["job_id"] if result.answer else "")
-        left = differences(before, snapshot(daemon, before, uids, jobs))
+        left = differences(before, snapshot(daemon, before, uids, jobs, primed))
         done += len(batch)
         summaries = len(os.listdir(daemon.state_dir / "terminations"))
         if summaries != done:
@@ -89,13 +94,14 @@ def run_all(daemon, attacks, report):
             report.add_leftovers([attack.name for attack in batch], left)
             # What one batch left is not the next one's.
             forget_crash_helper()
-            before = snapshot(daemon, before, uids, jobs)
+            before = snapshot(daemon, before, uids, jobs, primed)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--filter", default="", metavar="REGEX", help="only runs whose name it matches")
     parser.add_argument("--list", action="store_true", help="names only")
+    parser.add_argument("--cold", action="store_true", help="no primed jails: each is built for its job")
     options = parser.parse_args()
     attacks = load_all(options.filter)
     if not attacks:
@@ -103,12 +109,12 @@ def main():
     if options.list:
         print(*(attack.name for attack in attacks), sep="\n")
         return
-    with Daemon(config=CONFIG, env={"OUTRIGGER_TEST_SECRET": SECRET}) as daemon:
+    with Daemon(config=CONFIG + (COLD if options.cold else ""), env={"OUTRIGGER_TEST_SECRET": SECRET}) as daemon:
         driver = daemon.health()["cgroup"]["driver"]
         if driver != os.environ.get("OUTRIGGER_EXPECT_DRIVER", driver):
             sys.exit(f"run_attackers: the daemon uses cgroup driver {driver}")
         report = Report(driver)
-        run_all(daemon, attacks, report)
+        run_all(daemon, attacks, report, primed=not options.cold)
     if table := os.environ.get("OUTRIGGER_ATTACK_REPORT"):
         pathlib.Path(table).write_text(report.as_markdown(), encoding="utf-8")
     print(report.last_line())

@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from kernel.attacker import load_all  # noqa: E402
 from kernel.expectation import Expectation, HeaderError, judge, parse_pairs  # noqa: E402
+from support.process import wait_until  # noqa: E402
 from support.host_state import LeftBehind, assert_clean, assert_nothing_left, jail_uids, snapshot  # noqa: E402
 
 # Ids of nobody's on this machine, a daemon's under test included.
@@ -139,13 +140,15 @@ class HostState(unittest.TestCase):
 
     def test_a_child_of_the_jailer(self):
         shell = subprocess.Popen(["sh", "-c", "sleep 60 & echo; wait"], stdout=subprocess.PIPE)
+        children = pathlib.Path(f"/proc/{shell.pid}/task/{shell.pid}/children")
         try:
             shell.stdout.readline()
+            wait_until(lambda: pathlib.Path(f"/proc/{children.read_text().split()[0]}/comm").read_text() == "sleep\n", 10,
+                       "the child is no longer a shell")
             self.daemon.jailer_pid = shell.pid
             self.assert_noticed("processes: ", "sleep", f"jailer: was pid {self.jailer.pid}")
         finally:
-            subprocess.run(["kill", *pathlib.Path(f"/proc/{shell.pid}/task/{shell.pid}/children").read_text().split()],
-                           check=True)
+            subprocess.run(["kill", *children.read_text().split()], check=True)
             shell.communicate()
 
     def hold_group(self, controller):

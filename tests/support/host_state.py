@@ -48,12 +48,32 @@ def _status(pid):
     return dict(line.split(":\t", 1) for line in _read(f"/proc/{pid}/status").splitlines() if ":\t" in line)
 
 
-def _processes(jailer_pid, uids):
-    """Those with an id of the jails, and whatever the jailer has below it."""
+def _job_of(pid):
+    """The job whose group a process is in; nothing for one that is in none."""
+    for line in _read(f"/proc/{pid}/cgroup").splitlines():
+        parent, _, name = line.rpartition("/")
+        if parent.endswith("/outrigger"):
+            return name
+    return None
+
+
+def _is_of_a_jail_to_be(pid, status, jobs):
+    """In a group that is no answered job's; or just cloned and on its way into one."""
+    job = _job_of(pid)
+    if job is None:
+        return status["Name"] in ("outrigger-jaile", "sandbox_init")
+    return job not in jobs
+
+
+def _processes(jailer_pid, uids, jobs, primed):
+    """Those with an id of the jails, and whatever the jailer has below it. A jail that stands primed is no job's yet:
+    where there are such, a process counts if it is in the group of a job that was answered, or in none."""
     found = {}
     statuses = {pid: status for pid in _pids() if (status := _status(pid))}
     for pid, status in statuses.items():
         has_jail_id = any(int(uid) in uids for uid in status.get("Uid", "").split())
+        if primed and _is_of_a_jail_to_be(pid, status, jobs):
+            continue
         if has_jail_id or _is_below(pid, jailer_pid, statuses):
             found[f"{pid} {status['Name']}"] = f"uid {status['Uid'].split()[0]}, {status['State']}"
     return found
@@ -83,12 +103,12 @@ def _cgroup_roots(jailer_pid):
     return {target for target in _open_files(jailer_pid) if os.path.basename(target) == "outrigger"}
 
 
-def _cgroup_dirs(jailer_pid, jobs):
+def _cgroup_dirs(jailer_pid, jobs, primed):
     """Groups below the jailer's. On v1 a stranger's daemon may use the same parent in some hierarchies, but hardly the
     same memory group: there each one counts, elsewhere those of `jobs`."""
     found = {}
     for root in _cgroup_roots(jailer_pid):
-        is_our_own = os.path.exists(f"{root}/memory.max") or os.path.exists(f"{root}/memory.limit_in_bytes")
+        is_our_own = not primed and (os.path.exists(f"{root}/memory.max") or os.path.exists(f"{root}/memory.limit_in_bytes"))
         for entry in os.scandir(root):
             if entry.is_dir() and (is_our_own or entry.name in jobs):
                 found[entry.path] = "holding " + (_read(f"{entry.path}/cgroup.procs").replace("\n", " ") or "nobody")
@@ -114,7 +134,13 @@ def _names_in(directory):
 
 def _descriptors(pid):
     """What a process holds open, as kinds: numbers of sockets and pipes differ from one moment to the next."""
-    return collections.Counter(target.split(":[")[0] if ":[" in target else target for target in _open_files(pid))
+    return collections.Counter(map(_kind_of, _open_files(pid)))
+
+
+def _kind_of(target):
+    if os.path.basename(os.path.dirname(target)) == "outrigger":
+        return "directory of a group"
+    return target.split(":[")[0] if ":[" in target else target
 
 
 def _settled_descriptors(pid, at_most, timeout=5.0):
@@ -173,26 +199,45 @@ def forget_crash_helper():
 Snapshot = collections.namedtuple("Snapshot", "kept settings clock pids")
 
 
-def snapshot(daemon, earlier=None, uids=jail_uids(), jobs=()):
+def _primed_jails(daemon, timeout=120):
+    """How many stand ready, once there are as many as are wanted."""
+    deadline = time.monotonic() + timeout
+    while True:
+        shelves = daemon.health()["pool"]["primed"]
+        if all(shelf["ready"] >= shelf["target"] for shelf in shelves):
+            return sum(shelf["ready"] for shelf in shelves)
+        if time.monotonic() > deadline:
+            raise LeftBehind(f"the primed jails are not made again: {shelves}")
+        time.sleep(0.05)
+
+
+def snapshot(daemon, earlier=None, uids=jail_uids(), jobs=(), primed=False):
     """How the host stands. `jobs` are ids of jobs that were answered. With `earlier`, waits for the daemon to close its
-    ends of connections that are gone."""
+    ends of connections that are gone. `primed`: the daemon keeps jails ready, whose processes and groups are no leftovers
+    and whose descriptors are compared only between moments with equally many of them."""
     open_before = earlier.kept["descriptors of the daemon"] if earlier else None
     # What must be gone at once is read first.
-    processes = _processes(daemon.jailer_pid, uids)
+    processes = _processes(daemon.jailer_pid, uids, jobs, primed)
     kept = {
         "processes": processes,
-        "cgroups": _cgroup_dirs(daemon.jailer_pid, jobs),
+        "cgroups": _cgroup_dirs(daemon.jailer_pid, jobs, primed),
         "mounts here": _mounts("self"),
         "mounts of the daemon": _mounts(daemon.pid),
         "mounts of the jailer": _mounts(daemon.jailer_pid),
-        "descriptors of the jailer": _descriptors(daemon.jailer_pid),
         "files in the state directory": _state_files(daemon.state_dir),
         "files of jail ids": _files_of(uids),
         "keys of jail ids": _keys_of(uids),
     }
-    kept["descriptors of the daemon"] = _settled_descriptors(daemon.pid, open_before)
+    ready = _primed_jails(daemon) if primed else 0
+    if earlier and ready != earlier.pids["primed jails"]:
+        for what in ("descriptors of the jailer", "descriptors of the daemon"):
+            kept[what] = earlier.kept[what]
+    else:
+        kept["descriptors of the jailer"] = _descriptors(daemon.jailer_pid)
+        kept["descriptors of the daemon"] = _settled_descriptors(daemon.pid, open_before)
     clock = time.clock_gettime(time.CLOCK_REALTIME) - time.clock_gettime(time.CLOCK_BOOTTIME)
-    return Snapshot(kept, _settings(), clock, {"daemon": daemon.pid, "jailer": daemon.jailer_pid})
+    pids = {"daemon": daemon.pid, "jailer": daemon.jailer_pid, "primed jails": earlier.pids["primed jails"] if earlier else ready}
+    return Snapshot(kept, _settings(), clock, pids)
 
 
 def differences(before, after):
@@ -210,7 +255,8 @@ def differences(before, after):
             lines.append(f"setting {name}: was {before.settings[name]!r}, is {value!r}")
     if abs(after.clock - before.clock) > _CLOCK_TOLERANCE:
         lines.append(f"clock: stepped by {after.clock - before.clock:.0f} s")
-    for name, pid in after.pids.items():
+    for name in ("daemon", "jailer"):
+        pid = after.pids[name]
         state = _status(pid).get("State", "dead")
         if pid != before.pids[name] or state[0] in "dZX":
             lines.append(f"{name}: was pid {before.pids[name]}, is {pid}, {state}")

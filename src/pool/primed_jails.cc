@@ -1,0 +1,150 @@
+#include "pool/primed_jails.h"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/ids.h"
+#include "base/log.h"
+
+namespace outrigger::pool {
+namespace asio = boost::asio;
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// Without demand the target sinks by one in this time.
+constexpr auto kCalm = 60s;
+constexpr auto kAfterFailure = 5s;
+// A whole core while the interpreter starts; its job gets its own share (jailer::Client::arm).
+constexpr double kPrimingCores = 1.0;
+
+model::Limits priming_limits(const model::Runtime& runtime, model::Limits limits) {
+  if (runtime.strategy == model::Strategy::kPreload) limits.cpu_cores = kPrimingCores;
+  return limits;
+}
+
+}  // namespace
+
+PrimedJails::PrimedJails(const asio::any_io_executor& executor, jailer::Client& jailer,
+                         std::vector<const model::Runtime*> runtimes, Options options)
+    : jailer_(jailer), options_(options), wake_(executor) {
+  for (const model::Runtime* runtime : runtimes) {
+    const std::size_t target = options_.memory_budget > 0 ? runtime->primed.min : 0;
+    Shelf shelf{runtime, {}, target, 0, 0, 0, Clock::now(), Clock::now()};
+    shelves_.push_back(std::move(shelf));
+  }
+}
+
+// What a jail is made with can't be changed any more, but for its bandwidth. Output is only the daemon's to count.
+bool PrimedJails::serves(const model::Limits& limits) const {
+  const model::Limits& ours = options_.limits;
+  return limits.memory_bytes == ours.memory_bytes && limits.pids == ours.pids &&
+         limits.tmpfs_bytes == ours.tmpfs_bytes && limits.cpu_time == ours.cpu_time &&
+         limits.cpu_cores == ours.cpu_cores;
+}
+
+std::optional<run::PrimedJail> PrimedJails::take(std::uint32_t runtime, const model::Limits& limits) {
+  Shelf& shelf = shelves_.at(runtime);
+  if (options_.memory_budget == 0 || shelf.runtime->primed.max == 0 || !serves(limits)) return std::nullopt;
+  wake_.cancel();
+  while (!shelf.ready.empty()) {
+    run::PrimedJail primed = std::move(shelf.ready.front());
+    shelf.ready.pop_front();
+    if (!run::is_untouched(primed)) {
+      base::log(base::Level::kWarn, "primed_jail_discarded", {{"runtime", shelf.runtime->name}});
+      jailer_.discard(primed.jail.handle);
+      continue;
+    }
+    ++shelf.hits;
+    if (shelf.runtime->strategy == model::Strategy::kPreload) jailer_.arm(primed.jail.handle, limits.cpu_cores);
+    return primed;
+  }
+  ++shelf.misses;
+  shelf.last_miss = Clock::now();
+  shelf.target = std::min<std::size_t>(shelf.target + 1, shelf.runtime->primed.max);
+  return std::nullopt;
+}
+
+std::uint64_t PrimedJails::memory_in_use() const {
+  std::uint64_t sum = 0;
+  for (const Shelf& shelf : shelves_) sum += shelf.ready.size() * shelf.bytes_each;
+  return sum;
+}
+
+void PrimedJails::calm_down(Shelf& shelf) {
+  const auto now = Clock::now();
+  if (options_.memory_budget == 0 || shelf.target <= shelf.runtime->primed.min || now - shelf.last_miss < kCalm) return;
+  --shelf.target;
+  shelf.last_miss = now;
+}
+
+// Of those below their target, and within the budget, the one that has the smallest part of it.
+std::optional<std::uint32_t> PrimedJails::neediest() {
+  std::optional<std::uint32_t> chosen;
+  double least = 1.0;
+  for (std::uint32_t i = 0; i < shelves_.size(); ++i) {
+    Shelf& shelf = shelves_[i];
+    calm_down(shelf);
+    if (shelf.target == 0 || shelf.not_before > Clock::now()) continue;
+    if (memory_in_use() + shelf.bytes_each > options_.memory_budget) continue;
+    const double part = static_cast<double>(shelf.ready.size()) / static_cast<double>(shelf.target);
+    if (part >= least) continue;
+    least = part;
+    chosen = i;
+  }
+  return chosen;
+}
+
+asio::awaitable<void> PrimedJails::make_one(std::uint32_t index) {
+  Shelf& shelf = shelves_[index];
+  const model::Limits limits = priming_limits(*shelf.runtime, options_.limits);
+  auto jail = co_await jailer_.build(base::new_job_id(), index, limits);
+  base::Error error;
+  if (jail) {
+    const std::uint64_t handle = jail->handle;
+    auto primed = co_await run::prime(std::move(*jail), *shelf.runtime, limits.cpu_time);
+    if (primed) {
+      const sys::Counters counters = sys::read_counters(primed->jail.group);
+      shelf.bytes_each = counters.memory_current.value_or(0);
+      shelf.ready.push_back(std::move(*primed));
+      co_return;
+    }
+    error = primed.error();
+    (void)co_await jailer_.destroy(handle);
+  } else {
+    error = jail.error();
+  }
+  shelf.not_before = Clock::now() + kAfterFailure;
+  if (!stopping_)
+    base::log(base::Level::kError, "priming_failed", {{"runtime", shelf.runtime->name}, {"error", error.text()}});
+}
+
+asio::awaitable<void> PrimedJails::run() {
+  while (!stopping_ && jailer_.alive()) {
+    if (const auto index = neediest()) {
+      co_await make_one(*index);
+      continue;
+    }
+    wake_.expires_after(1s);
+    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  for (Shelf& shelf : shelves_)
+    shelf.ready.clear();  // closing their sockets ends the jails; the jailer removes what is left of them when it ends
+}
+
+void PrimedJails::stop() {
+  stopping_ = true;
+  wake_.cancel();
+}
+
+std::vector<PrimedState> PrimedJails::state() const {
+  std::vector<PrimedState> all;
+  for (const Shelf& shelf : shelves_) {
+    all.push_back({shelf.runtime->name, shelf.ready.size(), shelf.target, shelf.hits, shelf.misses});
+  }
+  return all;
+}
+
+}  // namespace outrigger::pool
