@@ -34,7 +34,10 @@ class DaemonFailed(Exception):
 
 
 class Daemon:
-    def __init__(self, root):
+    """`steady`: as many primed jails at every moment, so that what the daemon holds can be compared between two."""
+
+    def __init__(self, root, steady=False):
+        self.steady = steady
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="outrigger-bench-"))
         try:
             self._start(root)
@@ -46,6 +49,10 @@ class Daemon:
         runtimes = self.dir / "runtimes"
         shutil.copytree(root / "runtimes", runtimes)
         (runtimes / "true.toml").write_text(TRUE_RUNTIME)
+        if self.steady:
+            for file in runtimes.glob("*.toml"):
+                lines = [line for line in file.read_text().splitlines() if not line.startswith("primed_")]
+                file.write_text("\n".join(["primed_min = 4", "primed_max = 4", *lines]) + "\n")
         state = self.dir / "state"
         state.mkdir()
         (state / "config.toml").write_text(CONFIG)
@@ -102,6 +109,11 @@ class Daemon:
             return answer.status, json.loads(answer.read())
         finally:
             connection.close()
+
+    def is_ready(self):
+        """As many jails stand primed as are wanted."""
+        _, health = self.request("GET", "/health")
+        return all(shelf["ready"] >= shelf["target"] for shelf in health["pool"]["primed"])
 
     def job_ids(self):
         """The jobs that have ended; each left a termination summary."""

@@ -47,12 +47,12 @@ def measure(ways, daemon):
 
 
 def settled(daemon):
-    """What there is once it has stopped changing: connections are closed a moment after the last answer."""
-    end = time.monotonic() + 5
+    """What there is once it has stopped changing: connections are closed and jails primed a moment after the last answer."""
+    end = time.monotonic() + 20
     last = None
     while time.monotonic() < end:
-        now = census(daemon)
-        if now == last:
+        now = census(daemon) if daemon.is_ready() else None
+        if now is not None and now == last:
             return now
         last = now
         time.sleep(0.2)

@@ -22,7 +22,9 @@ LIMIT_MS = 0.3
 
 def measure(root, image, ways, daemon):
     direct_command = [root / "build/bench/jail_true", "--direct", root / "build/bin", image]
-    with ways.rest("true", PROGRAMS[0].job) as rest, Contender("jail_true --direct", direct_command) as direct:
+    # A limit of its own, so that its jail is built for it, as the other side's is.
+    job = {**PROGRAMS[0].job, "limits": {"pids": 31}}
+    with ways.rest("share", job) as rest, Contender("jail_true --direct", direct_command) as direct:
         rest_ms, direct_ms = take_turns([rest, direct], PAIRS, SECONDS)
     share = median([with_http - without for with_http, without in zip(rest_ms, direct_ms)])
     refusal = refused(ways, daemon)
