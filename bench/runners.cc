@@ -48,7 +48,7 @@ class DirectRunner final : public Runner {
     if (!jail) co_return std::unexpected(jail.error());
     const std::uint64_t handle = jail->handle;
     run::Cancellation never;
-    model::Outcome outcome = co_await run::execute(jailer_, std::move(*jail), {}, job, runtime_, never);
+    model::Outcome outcome = co_await run::execute(jailer_, std::move(*jail), {}, job, runtime_, never, [] {});
     const base::Status gone = co_await jailer_.destroy(handle);
     if (!gone) co_return std::unexpected(gone.error());
     co_return outcome;

@@ -51,7 +51,9 @@ def settled(daemon):
     end = time.monotonic() + 20
     last = None
     while time.monotonic() < end:
-        now = census(daemon) if daemon.is_ready() else None
+        ready = daemon.is_ready()
+        time.sleep(0.1)  # for the daemon to close its end of that question
+        now = census(daemon) if ready else None
         if now is not None and now == last:
             return now
         last = now

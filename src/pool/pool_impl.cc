@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <functional>
 #include <set>
 
 #include "base/ids.h"
@@ -107,10 +108,12 @@ class PoolImpl final : public Pool {
     const std::string job_id = jail.job_id;
     const std::uint64_t handle = jail.handle;
     const std::string command = joined(found.runtime->command);
-    records_.begin(
-        {job_id, job.tenant_id, job.language, command, std::chrono::system_clock::now(), job.limits, jail.cgroup_path});
+    const wire::JobCard card{job_id,     job.tenant_id,   job.language, command, std::chrono::system_clock::now(),
+                             job.limits, jail.cgroup_path};
+    // Written while the program starts, not before it may.
+    std::function<void()> write_card = [this, &card] { records_.begin(card); };
     model::Outcome outcome = co_await run::execute(jailer_, std::move(jail), std::move(found_jail->listener), job,
-                                                   *found.runtime, cancellation);
+                                                   *found.runtime, cancellation, std::move(write_card));
     records_.end(outcome, command, jailer_.cgroup_driver());
     // The slot is free, and the caller answered, only when nothing of the jail is left.
     if (const base::Status gone = co_await jailer_.destroy(handle); !gone && jailer_.alive()) {

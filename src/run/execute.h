@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 
 #include "jailer/client.h"
 #include "model/job.h"
@@ -17,8 +18,10 @@ namespace outrigger::run {
 //
 // `listener`: that of a jail primed before (run/prime.h), whose time and CPU count from now; invalid for a jail that is
 // still building itself, whose count begins when it says that it is ready.
+//
+// `handed_over` is called once, when the program has been written to the jail: time for what need not delay it.
 boost::asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, base::UniqueFd listener,
                                                const model::Job& job, const model::Runtime& runtime,
-                                               Cancellation& cancellation);
+                                               Cancellation& cancellation, std::function<void()> handed_over);
 
 }  // namespace outrigger::run

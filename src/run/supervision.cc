@@ -68,14 +68,14 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
   evidence_.limits = job.limits;
 }
 
-asio::awaitable<void> Supervision::run(Cancellation& cancellation) {
+asio::awaitable<void> Supervision::run(Cancellation& cancellation, const std::function<void()>& handed_over) {
   if (primed_listener_) {
     start_clocks(monotonic_now(), sys::read_cpu_usage(group_).value_or(0us), std::move(primed_listener_));
   } else {
     tasks_.spawn(watch_ready());
   }
   tasks_.spawn(watch_control());
-  tasks_.spawn(feed_launch());
+  tasks_.spawn(feed_launch(handed_over));
   tasks_.spawn(feed_stdin());
   tasks_.spawn(stdout_.run());
   tasks_.spawn(stderr_.run());
@@ -110,9 +110,10 @@ void Supervision::stop_watching() {
   // Control and the two outputs end by themselves: nobody is left to hold their other ends.
 }
 
-asio::awaitable<void> Supervision::feed_launch() {
+asio::awaitable<void> Supervision::feed_launch(const std::function<void()>& handed_over) {
   co_await asio::async_write(launch_, payload_.buffers(), kTuple);
   close(launch_);
+  handed_over();
 }
 
 asio::awaitable<void> Supervision::feed_stdin() {

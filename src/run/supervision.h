@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "jail/plan.h"
@@ -32,7 +33,8 @@ class Supervision {
   Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
               base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime);
 
-  boost::asio::awaitable<void> run(Cancellation& cancellation);
+  // `handed_over` is called once, when the program has been written to the jail; it must outlive the call.
+  boost::asio::awaitable<void> run(Cancellation& cancellation, const std::function<void()>& handed_over);
 
   // After run():
   Evidence evidence() const;
@@ -41,7 +43,7 @@ class Supervision {
   model::CapturedStream take_stderr() { return stderr_.take(); }
 
  private:
-  boost::asio::awaitable<void> feed_launch();
+  boost::asio::awaitable<void> feed_launch(const std::function<void()>& handed_over);
   boost::asio::awaitable<void> feed_stdin();
   boost::asio::awaitable<void> watch_control();
   boost::asio::awaitable<void> watch_listener(base::UniqueFd listener);
