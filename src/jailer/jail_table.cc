@@ -105,6 +105,8 @@ bool JailTable::begin_destroy(std::uint64_t handle) {
   const auto found = entries_.find(handle);
   if (found == entries_.end() || found->second.destroying) return false;
   found->second.destroying = true;
+  // Most have ended by themselves: then there is nothing to unthrottle and nobody to kill.
+  if (const auto reaped = sys::reap(found->second.pidfd.get()); reaped && *reaped) found->second.init_status = **reaped;
   kill(found->second);
   return true;
 }
