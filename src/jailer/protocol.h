@@ -61,8 +61,8 @@ struct StartedReply {
 enum class RequestKind : std::uint32_t {
   kBuild = 1,    // answered at once with the descriptors of a jail that is still building itself
   kKill = 2,     // not answered; killing what is dead or unknown is nothing
-  kArm = 4,      // not answered; sets the quota of a jail that was primed under another
   kDestroy = 3,  // kills what lives, waits for its end, removes the groups, then answers
+  kArm = 4,      // not answered; sets the quota of a jail that was primed under another
 };
 
 struct Request {

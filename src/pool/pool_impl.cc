@@ -35,11 +35,11 @@ class PoolImpl final : public Pool {
            PoolOptions options)
       : acquire_timeout_(options.acquire_timeout),
         runtimes_(std::move(runtimes)),
+        available_(with_images(runtimes_)),
         jailer_(context.get_executor(), std::move(started)),
         slots_(context.get_executor(), options.slots, options.max_waiting),
         records_(std::move(options.jobs_dir), std::move(options.terminations_dir)),
-        primed_(context.get_executor(), jailer_, with_images(runtimes_),
-                {options.default_limits, options.primed_memory_bytes}),
+        primed_(context.get_executor(), jailer_, available_, {options.default_limits, options.primed_memory_bytes}),
         tasks_(context.get_executor()) {
     tasks_.spawn(jailer_.run());
     tasks_.spawn(primed_.run());
@@ -90,20 +90,18 @@ class PoolImpl final : public Pool {
   };
 
   [[nodiscard]] std::optional<Found> find(const std::string& language) const {
-    std::uint32_t index = 0;
-    for (const model::InstalledRuntime& one : runtimes_) {
-      if (one.image_path.empty()) continue;
-      const auto& aliases = one.runtime.aliases;
-      if (one.runtime.name == language || std::ranges::find(aliases, language) != aliases.end())
-        return Found{&one.runtime, index};
-      ++index;
+    for (std::uint32_t index = 0; index < available_.size(); ++index) {
+      const model::Runtime& one = *available_[index];
+      const bool named = one.name == language || std::ranges::find(one.aliases, language) != one.aliases.end();
+      if (named) return Found{&one, index};
     }
     return std::nullopt;
   }
 
   asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Cancellation& cancellation) {
-    auto found_jail = co_await obtain_jail(job, found.jailer_index);
-    if (!found_jail) co_return failed_to_build(job, base::new_job_id(), found_jail.error());
+    std::string cold_id = base::new_job_id();
+    auto found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
+    if (!found_jail) co_return failed_to_build(job, std::move(cold_id), found_jail.error());
     jailer::Jail& jail = found_jail->jail;
     const std::string job_id = jail.job_id;
     const std::uint64_t handle = jail.handle;
@@ -143,10 +141,11 @@ class PoolImpl final : public Pool {
     return found;
   }
 
-  // A primed jail where one fits, else one built now.
-  asio::awaitable<base::Result<run::PrimedJail>> obtain_jail(const model::Job& job, std::uint32_t runtime) {
+  // A primed jail where one fits, which has an id already, else one built now under `cold_id`.
+  asio::awaitable<base::Result<run::PrimedJail>> obtain_jail(const model::Job& job, std::uint32_t runtime,
+                                                             std::string cold_id) {
     if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
-    auto jail = co_await jailer_.build(base::new_job_id(), runtime, job.limits);
+    auto jail = co_await jailer_.build(std::move(cold_id), runtime, job.limits);
     if (!jail) co_return std::unexpected(jail.error());
     run::PrimedJail cold{std::move(*jail), {}};
     co_return cold;
@@ -154,6 +153,7 @@ class PoolImpl final : public Pool {
 
   std::chrono::milliseconds acquire_timeout_;
   std::vector<model::InstalledRuntime> runtimes_;
+  std::vector<const model::Runtime*> available_;  // those with an image, by the jailer's index
   jailer::Client jailer_;
   Slots slots_;
   JobRecords records_;
