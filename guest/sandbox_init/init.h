@@ -12,21 +12,34 @@ unsigned long long now(int clock);
 // supervise.cc: reports on the control socket. A report that can't be sent has no reader any more: the jail ends.
 void send_report(const jail::Report& report, int descriptor = -1);
 [[noreturn]] void fail(const jail::StepResult& result);
+inline void check(const jail::StepResult& result) {
+  if (!result.ok()) fail(result);
+}
 
 // supervise.cc: what pid 1 does for the rest of its life: reaps whatever dies, watches the control socket and its own
-// alarm, and reports the end of `guest`. Returning from main would do the same as its last line: the kernel kills all.
-[[noreturn]] void supervise(int guest);
+// alarm, and reports the end of the guest. Returning from main would do the same as its last line: the kernel kills
+// all.
+struct Watched {
+  int guest = -1;  // its own child; -1: the guest is a template's child, whose status comes in on `nurse`
+  int nurse = -1;
+};
+[[noreturn]] void supervise(const Watched& watched);
+
+// build.cc: the plan, as the first message on this socket. No message but its end: whoever would send it gave up before
+// it asked for anything, and so does this process.
+jail::Plan receive_plan(int socket);
+// build.cc: SIGKILL when the parent dies. Cleared by each change of ids, so it is set again after them (prctl(2)).
+void die_with_parent();
+// build.cc: every layer of the jail but the filter: from control groups to no_new_privs. The root is made of the image
+// at `source`, put together at `target`.
+void build_jail(const jail::Plan& plan, const char* source, const char* target);
 
 // guest.cc: what pid 2 does: seals itself, reads its program from the launch socket, and becomes it.
 [[noreturn]] void become_guest();
 
-// launch.cc: the launch stream.
-struct Program {
-  char* const* argv;
-  char* const* envp;
-  unsigned long cpu_seconds;
-  bool keeps_launch_socket;
-};
-jail::StepResult read_program(Program* program);
+// The three modes (jail/plan.h).
+[[noreturn]] void run_jail();      // main.cc
+[[noreturn]] void run_nursed();    // nursed.cc
+[[noreturn]] void run_template();  // template.cc
 
 }  // namespace outrigger::guest

@@ -12,13 +12,13 @@
 //     supervises (supervise.cc).
 // Everything after the filter runs under it, this process included. Memory of the jail never holds anything of the
 // daemon's: this program was exec'd, and all it was told is a plan of five numbers.
+//
+// For an interpreter that is forked from a template (jail/template.h) the same program has two more modes: it makes the
+// place the template lives in and becomes it (template.cc), and the jails the template forks into (nursed.cc).
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,22 +29,6 @@ namespace outrigger::guest {
 namespace {
 
 using jail::Step;
-using jail::StepResult;
-
-void check(const StepResult& result) {
-  if (!result.ok()) fail(result);
-}
-
-jail::Plan receive_plan() {
-  jail::Plan plan;
-  const ssize_t got = ::recv(jail::kControlFd, &plan, sizeof plan, 0);
-  if (got == 0) ::_exit(0);  // the jailer gave up before it asked for anything
-  if (got != static_cast<ssize_t>(sizeof plan)) fail(jail::failed(Step::kReceivePlan, got < 0 ? errno : EPROTO));
-  return plan;
-}
-
-// Cleared by each change of ids, so it is set again after them (prctl(2)).
-void die_with_jailer() { ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
 // The guest is the first choice of the kernel's OOM killer, within its group and on the whole host, and this process
 // the last: it must live to tell. Returns a descriptor on which this process takes its own score back after the fork.
@@ -59,30 +43,6 @@ void withdraw_from_oom_killer(int fd) {
   ::close(fd);
 }
 
-// One byte, not none: where the host pipes core dumps to a helper that it runs as its root, limit 0 does not stop it
-// and 1 does (fs/coredump.c). Set before the filter, which keeps the guest from changing it.
-StepResult forbid_core_helper() {
-  const rlimit one{1, 1};
-  return ::setrlimit(RLIMIT_CORE, &one) == 0 ? jail::done() : jail::failed(Step::kResourceLimits);
-}
-
-void build(const jail::Plan& plan) {
-  check(jail::join_cgroups(plan.cgroup_fds));
-  check(jail::enter_cgroup_namespace());
-  check(jail::become(jail::kInitId));
-  die_with_jailer();
-  check(jail::mount_root(plan.image));
-  check(jail::mount_tmp(plan));
-  check(jail::mount_shm(plan));
-  check(jail::mount_proc());
-  check(jail::mask_proc());
-  check(jail::pivot());
-  check(jail::set_host_name());
-  check(jail::drop_bounding_set());
-  check(forbid_core_helper());
-  check(jail::set_no_new_privs());
-}
-
 void seal() {
   int listener = -1;
   check(jail::load_filter(&listener));
@@ -95,15 +55,14 @@ void seal() {
   ::close(listener);
 }
 
-[[noreturn]] void run() {
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  die_with_jailer();
+}  // namespace
 
-  const jail::Plan plan = receive_plan();
+void run_jail() {
+  const jail::Plan plan = receive_plan(jail::kControlFd);
   const int oom_score = offer_to_oom_killer();
-  build(plan);
+  char image[32];
+  ::snprintf(image, sizeof image, "/images/%u", plan.image);
+  build_jail(plan, image, "/root");
   seal();
 
   const int guest = ::fork();
@@ -113,10 +72,21 @@ void seal() {
   check(jail::drop_capabilities());
   constexpr int kGuestsOwn[] = {jail::kStdinFd, jail::kStdoutFd, jail::kStderrFd, jail::kLaunchFd};
   for (const int fd : kGuestsOwn) ::close(fd);
-  supervise(guest);
+  supervise({.guest = guest});
 }
 
-}  // namespace
 }  // namespace outrigger::guest
 
-int main() { outrigger::guest::run(); }
+int main(int argc, char** argv) {
+  using namespace outrigger;
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  guest::die_with_parent();
+  switch (argc > 1 ? argv[1][0] : '\0') {
+    case jail::kJailMode[0]: guest::run_jail();
+    case jail::kNursedMode[0]: guest::run_nursed();
+    case jail::kTemplateMode[0]: guest::run_template();
+    default: return 2;
+  }
+}

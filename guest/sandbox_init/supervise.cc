@@ -46,6 +46,13 @@ void report_exit(int status) {
   send_report(report);
 }
 
+// The wait status of a guest that is the template's child. Its end, or the template's, ends the jail.
+[[noreturn]] void end_by_nurse(int nurse) {
+  int status = 0;
+  if (::recv(nurse, &status, sizeof status, 0) == static_cast<ssize_t>(sizeof status)) report_exit(status);
+  ::_exit(0);
+}
+
 // True where the daemon is gone or has given the jail up.
 bool read_control(Nanos* deadline) {
   jail::Arm arm;
@@ -99,7 +106,7 @@ void fail(const jail::StepResult& result) {
   ::_exit(1);
 }
 
-void supervise(int guest) {
+void supervise(const Watched& watched) {
   // SIGCHLD is let in only while waiting: a death between reaping and waiting is not missed.
   sigset_t child;
   sigset_t none;
@@ -114,15 +121,17 @@ void supervise(int guest) {
   Nanos deadline = 0;
   for (;;) {
     int status = 0;
-    if (reap_all(guest, &status)) {
+    if (reap_all(watched.guest, &status)) {
       report_exit(status);
       ::_exit(0);
     }
     if (deadline != 0 && now(CLOCK_MONOTONIC) >= deadline) ::_exit(0);
-    pollfd control{jail::kControlFd, POLLIN, 0};
+    pollfd waits[] = {{jail::kControlFd, POLLIN, 0}, {watched.nurse, POLLIN, 0}};  // a negative one is passed over
     timespec storage{};
-    const int ready = ::ppoll(&control, 1, time_left(deadline, &storage), &none);
-    if (ready > 0 && read_control(&deadline)) ::_exit(0);
+    const int ready = ::ppoll(waits, 2, time_left(deadline, &storage), &none);
+    if (ready <= 0) continue;
+    if (waits[1].revents != 0) end_by_nurse(watched.nurse);
+    if (waits[0].revents != 0 && read_control(&deadline)) ::_exit(0);
   }
 }
 

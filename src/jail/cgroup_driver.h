@@ -14,11 +14,12 @@
 namespace outrigger::jail {
 
 inline constexpr std::uint64_t kCpuPeriodMicros = 100'000;
+inline constexpr std::uint64_t kNoCpuQuota = 0;
 
 struct GroupLimits {
   std::uint64_t memory_bytes = 0;  // swap included: none is allowed
   std::uint64_t pids = 0;
-  std::uint64_t cpu_quota_micros = 0;  // a period of kCpuPeriodMicros
+  std::uint64_t cpu_quota_micros = 0;  // a period of kCpuPeriodMicros; kNoCpuQuota: as much as there is
 };
 
 // A group just made and limited, still empty.
@@ -45,6 +46,10 @@ class CgroupDriver {
   base::Result<Group> make(const std::string& name, const GroupLimits& limits);
   // Sets another CPU quota. Error step: limit_cgroup.
   virtual base::Status set_quota(const std::string& name, std::uint64_t quota_micros) = 0;
+  // Lets processes of a host id, which stand in a group of ours, be born in this one: on v2 the kernel asks for the
+  // right to write cgroup.procs of both it and their common ancestor (cgroups(7)); on v1 an open `tasks` file is
+  // enough. Error step: limit_cgroup.
+  virtual base::Status admit(const std::string& name, std::uint32_t host_id) = 0;
   // Lifts the CPU quota, so that dying is not throttled.
   virtual void unthrottle(const std::string& name) = 0;
   // Removes the group `name`. EBUSY while the last task is still leaving: try again. A missing group is success.

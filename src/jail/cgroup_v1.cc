@@ -18,7 +18,8 @@ std::vector<Setting> settings_for(sys::Controller controller, const GroupLimits&
               {"memory.memsw.limit_in_bytes", std::to_string(limits.memory_bytes)}};
     case sys::Controller::kCpu:
       return {{"cpu.cfs_period_us", std::to_string(kCpuPeriodMicros)},
-              {"cpu.cfs_quota_us", std::to_string(limits.cpu_quota_micros)}};
+              {"cpu.cfs_quota_us",
+               limits.cpu_quota_micros == kNoCpuQuota ? "-1" : std::to_string(limits.cpu_quota_micros)}};
     case sys::Controller::kPids: return {{"pids.max", std::to_string(limits.pids)}};
     case sys::Controller::kCpuacct: return {};
   }
@@ -36,6 +37,8 @@ class CgroupV1 final : public CgroupDriver {
     const std::string file = name + "/cpu.cfs_quota_us";
     return write_settings(parent(sys::Controller::kCpu), {{file.c_str(), std::to_string(quota_micros)}});
   }
+
+  base::Status admit(const std::string&, std::uint32_t) override { return {}; }
 
   void unthrottle(const std::string& name) override {
     const std::string file = name + "/cpu.cfs_quota_us";

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* kEnable = "+memory +cpu +pids";
 
 std::string quota_text(std::uint64_t quota_micros) {
-  return std::to_string(quota_micros) + " " + std::to_string(kCpuPeriodMicros);
+  const std::string quota = quota_micros == kNoCpuQuota ? "max" : std::to_string(quota_micros);
+  return quota + " " + std::to_string(kCpuPeriodMicros);
 }
 
 class CgroupV2 final : public CgroupDriver {
@@ -27,6 +28,15 @@ class CgroupV2 final : public CgroupDriver {
   base::Status set_quota(const std::string& name, std::uint64_t quota_micros) override {
     const std::string file = name + "/cpu.max";
     return write_settings(root_.dir(), {{file.c_str(), quota_text(quota_micros)}});
+  }
+
+  base::Status admit(const std::string& name, std::uint32_t host_id) override {
+    for (const std::string& file : {std::string("cgroup.procs"), name + "/cgroup.procs"}) {
+      if (::fchownat(root_.dir(), file.c_str(), host_id, static_cast<gid_t>(-1), 0) != 0) {
+        return base::system_error("limit_cgroup", "owner of " + file);
+      }
+    }
+    return {};
   }
 
   void unthrottle(const std::string& name) override {

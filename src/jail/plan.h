@@ -16,6 +16,11 @@ inline constexpr int kLaunchFd = 4;       // STREAM: the program, read by the pr
 inline constexpr int kFilterFd = 5;       // a sealed memfd holding the seccomp filter
 inline constexpr int kFirstCgroupFd = 6;  // v1: one open `tasks` file a hierarchy
 
+// What sandbox_init is to be: its argument, by the first letter.
+inline constexpr char kJailMode[] = "jail";          // builds a jail and forks the guest
+inline constexpr char kNursedMode[] = "nursed";      // builds a jail into which a template forks the guest (template.h)
+inline constexpr char kTemplateMode[] = "template";  // builds what a template lives in, and becomes the template
+
 // Ids inside the jail. Neither is 0: no process in it has ever a uid that exec would give capabilities to.
 inline constexpr uint32_t kInitId = 999;
 inline constexpr uint32_t kGuestId = 1000;
@@ -51,6 +56,11 @@ enum class Step : uint32_t {
   kResourceLimits,
   kLayFiles,
   kExec,
+  kStartInit,
+  kWriteMaps,
+  kAwaitJail,
+  kEnterJail,
+  kStartHost,
 };
 
 constexpr const char* step_name(Step step) {
@@ -79,6 +89,11 @@ constexpr const char* step_name(Step step) {
     case Step::kResourceLimits: return "resource_limits";
     case Step::kLayFiles: return "lay_files";
     case Step::kExec: return "exec";
+    case Step::kStartInit: return "start_init";
+    case Step::kWriteMaps: return "write_maps";
+    case Step::kAwaitJail: return "await_jail";
+    case Step::kEnterJail: return "enter_jail";
+    case Step::kStartHost: return "start_host";
   }
   return "unknown";
 }

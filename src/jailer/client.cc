@@ -74,11 +74,13 @@ asio::awaitable<base::Result<std::shared_ptr<Client::Pending>>> Client::call(Req
   co_return pending;
 }
 
-asio::awaitable<base::Result<Jail>> Client::build(std::string job_id, std::uint32_t runtime, model::Limits limits) {
+asio::awaitable<base::Result<Jail>> Client::build(std::string job_id, std::uint32_t runtime, model::Limits limits,
+                                                  bool from_template) {
   Request request;
   request.kind = RequestKind::kBuild;
   request.job_id.set(job_id);
   request.runtime = runtime;
+  request.from_template = from_template ? 1 : 0;
   request.pids = limits.pids;
   request.memory_bytes = limits.memory_bytes;
   request.tmpfs_bytes = limits.tmpfs_bytes;

@@ -46,7 +46,14 @@ class Client {
 
   // `runtime` is the index among StartOptions::runtimes. Errors: the failing step's, or kInternal "jailer" if it is
   // gone.
-  boost::asio::awaitable<base::Result<Jail>> build(std::string job_id, std::uint32_t runtime, model::Limits limits);
+  // `from_template`: its guest is forked from the runtime's template, and waits, its interpreter started, as soon as
+  // the jail is ready; error step template (or one of its making) where none can do it now.
+  boost::asio::awaitable<base::Result<Jail>> build(std::string job_id, std::uint32_t runtime, model::Limits limits,
+                                                   bool from_template);
+  // Whether a runtime has templates.
+  [[nodiscard]] bool forks(std::uint32_t runtime) const {
+    return runtime < started_.forks.size() && started_.forks[runtime];
+  }
   // The CPU bandwidth of a jail that was primed with another. Returns at once; what is sent to the jail after is read
   // by it under the new one, give or take the jailer's wake-up.
   void arm(std::uint64_t handle, double cpu_cores);

@@ -50,4 +50,14 @@ std::uint32_t IdRanges::first_id(std::uint32_t slot) const {
   return granules_.at(slot / kJailsPerGranule) + jail::kIdsPerJail * (slot % kJailsPerGranule);
 }
 
+std::string IdRanges::map_lines(std::uint32_t inside) const {
+  constexpr std::uint32_t kIdsPerGranule = kJailsPerGranule * jail::kIdsPerJail;
+  std::string lines;
+  for (const std::uint32_t first : granules_) {
+    lines += std::to_string(inside) + " " + std::to_string(first) + " " + std::to_string(kIdsPerGranule) + "\n";
+    inside += kIdsPerGranule;
+  }
+  return lines;
+}
+
 }  // namespace outrigger::jailer

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -21,6 +22,9 @@ class IdRanges {
 
   // The first of the two ids of a slot.
   [[nodiscard]] std::uint32_t first_id(std::uint32_t slot) const;
+
+  // Lines for an id map (user_namespaces(7)) in which the first id of slot n is `inside` + kIdsPerJail * n.
+  [[nodiscard]] std::string map_lines(std::uint32_t inside) const;
 
  private:
   std::vector<std::uint32_t> granules_;  // first id of each

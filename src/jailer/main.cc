@@ -7,9 +7,13 @@
 #include <unistd.h>
 
 #include <linux/capability.h>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "jail/cgroup_driver.h"
 #include "jail/filter_builder.h"
@@ -17,6 +21,7 @@
 #include "jailer/protocol.h"
 #include "jailer/server.h"
 #include "jailer/stage.h"
+#include "jailer/templates.h"
 #include "sys/message_socket.h"
 
 namespace outrigger::jailer {
@@ -27,6 +32,8 @@ constexpr int kLastSignal = 64;  // _NSIG of the kernel's
 
 struct Definitions {
   JailTable::Settings settings;
+  std::vector<std::optional<TemplateDefinition>> templates;
+  IdRanges template_ids;
   std::vector<std::string> images;
 };
 
@@ -35,6 +42,19 @@ base::Result<sys::Received> receive(T& message) {
   auto received = sys::receive_message(kSocket, std::as_writable_bytes(std::span(&message, 1)));
   if (received && received->size != sizeof message) return base::system_error("receive_definitions", {}, EPROTO);
   return received;
+}
+
+std::optional<TemplateDefinition> template_of(std::uint32_t index, const Image& image, int filter,
+                                              std::vector<base::UniqueFd>& fds) {
+  if (image.template_jails == 0) return std::nullopt;
+  TemplateDefinition definition;
+  definition.image = index;
+  definition.filter = filter;
+  definition.host = std::move(fds[0]);
+  definition.launch = std::move(fds[1]);
+  definition.max_jails = image.template_jails;
+  definition.max_age = std::chrono::seconds(image.template_seconds);
+  return definition;
 }
 
 base::Result<Definitions> receive_definitions() {
@@ -47,10 +67,15 @@ base::Result<Definitions> receive_definitions() {
   definitions.settings.sandbox_init = std::move(received->fds.front());
   for (std::uint32_t i = 0; i < begin.images; ++i) {
     Image image;
-    if (auto got = receive(image); !got) return std::unexpected(got.error());
+    auto got = receive(image);
+    if (!got) return std::unexpected(got.error());
     if (image.extra_syscalls > kMaxExtraSyscalls) return base::system_error("receive_definitions", {}, EPROTO);
     auto filter = jail::build_filter(std::span(image.extra).first(image.extra_syscalls));
     if (!filter) return std::unexpected(filter.error());
+    if (got->fds.size() != (image.template_jails > 0 ? 2 : 0)) {
+      return base::system_error("receive_definitions", {}, EPROTO);
+    }
+    definitions.templates.push_back(template_of(i, image, filter->get(), got->fds));
     definitions.settings.filters.push_back(std::move(*filter));
     definitions.images.push_back(image.path.str());
   }
@@ -106,10 +131,20 @@ void settle() {
   ::setrlimit(RLIMIT_CORE, &core);
 }
 
-base::Result<std::unique_ptr<jail::CgroupDriver>> prepare(Definitions& definitions) {
-  auto ids = IdRanges::lease(definitions.settings.limits.uid_base, definitions.settings.limits.slots);
-  if (!ids) return std::unexpected(ids.error());
-  definitions.settings.ids = std::move(*ids);
+base::Status lease_ids(Definitions& definitions) {
+  const Begin& limits = definitions.settings.limits;
+  auto jails = IdRanges::lease(limits.uid_base, limits.slots);
+  if (!jails) return std::unexpected(jails.error());
+  definitions.settings.ids = std::move(*jails);
+  if (std::ranges::none_of(definitions.templates, [](const auto& one) { return one.has_value(); })) return {};
+  auto templates = IdRanges::lease(limits.uid_base, IdRanges::kJailsPerGranule);
+  if (!templates) return std::unexpected(templates.error());
+  definitions.template_ids = std::move(*templates);
+  return {};
+}
+
+base::Result<std::unique_ptr<jail::CgroupDriver>> prepare_machine(Definitions& definitions) {
+  if (const base::Status leased = lease_ids(definitions); !leased) return std::unexpected(leased.error());
   auto networks = NetworkNamespaces::make(definitions.settings.limits.slots);
   if (!networks) return std::unexpected(networks.error());
   definitions.settings.networks = std::move(*networks);
@@ -122,24 +157,33 @@ base::Result<std::unique_ptr<jail::CgroupDriver>> prepare(Definitions& definitio
   return std::unexpected(status.error());
 }
 
+base::Result<std::unique_ptr<JailTable>> prepare(StartedReply& reply) {
+  auto definitions = receive_definitions();
+  if (!definitions) return std::unexpected(definitions.error());
+  auto cgroups = prepare_machine(*definitions);
+  if (!cgroups) return std::unexpected(cgroups.error());
+  reply.cgroup_v2 = (*cgroups)->version() == sys::CgroupVersion::kV2 ? 1 : 0;
+  reply.cgroup_root.set((*cgroups)->root());
+  Templates::Settings settings{std::move(definitions->templates), definitions->settings.sandbox_init.get(),
+                               std::move(definitions->template_ids),
+                               definitions->settings.ids.map_lines(jail::kFirstJailId)};
+  auto templates = std::make_unique<Templates>(std::move(settings), **cgroups);
+  if (const base::Status started = templates->start_all(); !started) {
+    templates->shut_down();
+    (*cgroups)->close();
+    return std::unexpected(started.error());
+  }
+  return std::make_unique<JailTable>(std::move(definitions->settings), std::move(*cgroups), std::move(templates));
+}
+
 int run() {
   settle();
   StartedReply reply;
-  auto definitions = receive_definitions();
-  base::Result<std::unique_ptr<jail::CgroupDriver>> cgroups =
-      definitions ? prepare(*definitions) : std::unexpected(definitions.error());
-  if (cgroups) {
-    reply.cgroup_v2 = (*cgroups)->version() == sys::CgroupVersion::kV2 ? 1 : 0;
-    reply.cgroup_root.set((*cgroups)->root());
-  } else {
-    reply.failure.errno_value = cgroups.error().errno_value;
-    reply.failure.step.set(cgroups.error().step);
-    reply.failure.context.set(cgroups.error().context);
-  }
+  const auto jails = prepare(reply);
+  if (!jails) set_failure(reply.failure, jails.error());
   (void)sys::send_message(kSocket, std::as_bytes(std::span(&reply, 1)));
-  if (!cgroups) return 1;
-  JailTable jails(std::move(definitions->settings), std::move(*cgroups));
-  serve(kSocket, jails);
+  if (!jails) return 1;
+  serve(kSocket, **jails);
   return 0;
 }
 

@@ -26,8 +26,9 @@ struct Text {
 inline constexpr std::size_t kMaxExtraSyscalls = 64;
 inline constexpr std::uint32_t kMaxImages = 64;
 
-// Start: the daemon's parent side sends Begin (with the descriptor of sandbox_init), then `images` times Image, and
-// gets one Started. From then on no image and no ceiling can be changed.
+// Start: the daemon's parent side sends Begin (with the descriptor of sandbox_init), then `images` times Image (where
+// it has templates: with the descriptors of their program and of their launch stream), and gets one Started. From then
+// on no image and no ceiling can be changed.
 struct Begin {
   std::uint32_t uid_base = 0;
   std::uint32_t slots = 0;
@@ -39,9 +40,11 @@ struct Begin {
   Text<512> cgroup_root;
 };
 
-// One runtime: its tree and its filter.
+// One runtime: its tree, its filter, its templates.
 struct Image {
   Text<1024> path;
+  std::uint32_t template_jails = 0;  // a template is replaced after so many; 0: the runtime has none
+  std::uint32_t template_seconds = 0;
   std::uint32_t extra_syscalls = 0;
   std::array<std::int32_t, kMaxExtraSyscalls> extra{};
 };
@@ -72,6 +75,7 @@ struct Request {
   // kBuild:
   Text<65> job_id;
   std::uint32_t runtime = 0;  // index of the Image sent at the start
+  std::uint32_t from_template = 0;
   std::uint32_t pids = 0;
   std::uint64_t memory_bytes = 0;
   std::uint64_t tmpfs_bytes = 0;

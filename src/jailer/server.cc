@@ -11,18 +11,13 @@
 namespace outrigger::jailer {
 namespace {
 
-void set_failure(Failure& failure, const base::Error& error) {
-  failure.errno_value = error.errno_value;
-  failure.step.set(error.step);
-  failure.context.set(error.context);
-}
-
 class Server {
  public:
   Server(int socket, JailTable& jails) : socket_(socket), jails_(jails) {}
 
   void run() {
     while (wait()) {
+      for (JailTable::Forked& one : jails_.take_forked()) answer_built(one.sequence, one.built);
       for (const JailTable::Destroyed& one : jails_.progress()) answer_destroyed(one);
     }
     jails_.shut_down();
@@ -33,7 +28,7 @@ class Server {
   bool wait() {
     bool retry_soon = false;
     std::vector<pollfd> waits{{socket_, POLLIN, 0}};
-    for (const int fd : jails_.pending_pidfds(retry_soon)) waits.push_back({fd, POLLIN, 0});
+    for (const int fd : jails_.descriptors(retry_soon)) waits.push_back({fd, POLLIN, 0});
     if (::poll(waits.data(), waits.size(), retry_soon ? 1 : -1) < 0 && errno != EINTR) return false;
     return waits.front().revents == 0 || take_request();
   }
@@ -56,16 +51,22 @@ class Server {
   }
 
   bool build(const Request& request) {
-    Reply reply{RequestKind::kBuild, request.sequence, {}, 0, 0};
     auto built = jails_.build(request);
+    if (built && !*built) return true;  // a template's to make
+    if (!built) return answer_built(request.sequence, std::unexpected(built.error()));
+    return answer_built(request.sequence, std::move(**built));
+  }
+
+  bool answer_built(std::uint32_t sequence, const base::Result<JailTable::Built>& built) {
+    Reply reply{RequestKind::kBuild, sequence, {}, 0, 0};
     if (!built) {
       set_failure(reply.failure, built.error());
       return send(reply, {});
     }
     reply.handle = built->handle;
-    const JailEnds& ends = built->jail.ends;
+    const JailEnds& ends = built->ends;
     std::vector<int> fds{ends.control.get(),    ends.launch.get(),     ends.stdin_end.get(),
-                         ends.stdout_end.get(), ends.stderr_end.get(), built->jail.init.pidfd.get()};
+                         ends.stdout_end.get(), ends.stderr_end.get(), built->pidfd.get()};
     for (const base::UniqueFd& dir : built->group.dirs) fds.push_back(dir.get());
     return send(reply, fds);
   }
@@ -100,6 +101,12 @@ class Server {
 };
 
 }  // namespace
+
+void set_failure(Failure& failure, const base::Error& error) {
+  failure.errno_value = error.errno_value;
+  failure.step.set(error.step);
+  failure.context.set(error.context);
+}
 
 void serve(int socket, JailTable& jails) { Server(socket, jails).run(); }
 

@@ -1,24 +1,15 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "base/error.h"
 #include "base/unique_fd.h"
 #include "jail/cgroup_driver.h"
 #include "jail/plan.h"
+#include "jailer/channels.h"
 #include "sys/process.h"
 
 namespace outrigger::jailer {
-
-// The daemon's ends of a jail's descriptors.
-struct JailEnds {
-  base::UniqueFd control;
-  base::UniqueFd launch;
-  base::UniqueFd stdin_end;
-  base::UniqueFd stdout_end;
-  base::UniqueFd stderr_end;
-};
 
 struct SpawnedJail {
   sys::Child init;
@@ -37,5 +28,8 @@ struct SpawnOptions {
 // does and how it fares comes over the control socket. Error steps: channels, enter_network, clone, exec_init,
 // write_maps, send_plan; a failed spawn leaves no process behind.
 base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& group, const SpawnOptions& options);
+
+// Kills a child and reaps it: for one that could not be sent on its way.
+void end_at_once(sys::Child& child);
 
 }  // namespace outrigger::jailer

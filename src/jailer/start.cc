@@ -14,6 +14,7 @@
 #include <cmath>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "jail/cgroup_driver.h"
 #include "jail/filter_builder.h"
@@ -26,7 +27,7 @@ namespace outrigger::jailer {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::chrono::milliseconds kStartTimeout = 10s;
+constexpr std::chrono::milliseconds kStartTimeout = 70s;  // templates import from a disk that may be cold
 constexpr int kSocketNumber = 3;
 
 struct ChildArguments {
@@ -93,11 +94,19 @@ base::Status send_definitions(int socket, const StartOptions& options) {
   const Begin begin = begin_message(options);
   const std::array fds{sandbox_init->get()};
   base::Status status = sys::send_message(socket, std::as_bytes(std::span(&begin, 1)), fds);
+  std::size_t i = 0;
   for (const model::InstalledRuntime& runtime : options.runtimes) {
     if (!status) return status;
-    const auto image = image_message(runtime);
+    auto image = image_message(runtime);
     if (!image) return std::unexpected(image.error());
-    status = sys::send_message(socket, std::as_bytes(std::span(&*image, 1)));
+    std::vector<int> files;
+    if (i < options.templates.size() && options.templates[i].host) {
+      image->template_jails = runtime.runtime.template_.max_jails;
+      image->template_seconds = runtime.runtime.template_.max_age_s;
+      files = {options.templates[i].host.get(), options.templates[i].launch.get()};
+    }
+    status = sys::send_message(socket, std::as_bytes(std::span(&*image, 1)), files);
+    ++i;
   }
   return status;
 }
@@ -105,7 +114,7 @@ base::Status send_definitions(int socket, const StartOptions& options) {
 base::Result<StartedReply> await_reply(int socket) {
   pollfd wait{socket, POLLIN, 0};
   const int ready = ::poll(&wait, 1, static_cast<int>(kStartTimeout.count()));
-  if (ready == 0) return base::system_error("start_jailer", "no answer within ten seconds", ETIMEDOUT);
+  if (ready == 0) return base::system_error("start_jailer", "no answer in time", ETIMEDOUT);
   StartedReply reply;
   const auto received = sys::receive_message(socket, std::as_writable_bytes(std::span(&reply, 1)));
   if (!received) return std::unexpected(received.error());
@@ -135,8 +144,15 @@ base::Result<Started> start(const StartOptions& options) {
     return std::unexpected(sent.error());
   const auto reply = await_reply(pair->first.get());
   if (!reply) return std::unexpected(reply.error());
-  return Started{child->pid, std::move(pair->first), std::move(child->pidfd), reply->cgroup_v2 != 0 ? "v2" : "v1",
-                 reply->cgroup_root.str()};
+  Started started{child->pid,
+                  std::move(pair->first),
+                  std::move(child->pidfd),
+                  reply->cgroup_v2 != 0 ? "v2" : "v1",
+                  reply->cgroup_root.str(),
+                  {}};
+  started.forks.resize(options.runtimes.size());
+  for (std::size_t i = 0; i < options.templates.size(); ++i) started.forks[i] = bool(options.templates[i].host);
+  return started;
 }
 
 }  // namespace outrigger::jailer

@@ -13,6 +13,12 @@
 
 namespace outrigger::jailer {
 
+// What a runtime's templates are started from (jail/template.h).
+struct TemplateFiles {
+  base::UniqueFd host;    // the program
+  base::UniqueFd launch;  // a file with its launch stream
+};
+
 // What the privileged process is told once, before it accepts anything: after this it can only build these jails.
 struct StartOptions {
   std::string program;         // path of outrigger-jailer
@@ -22,6 +28,7 @@ struct StartOptions {
   std::string cgroup_root;     // empty: probe
   model::Limits ceilings;
   std::vector<model::InstalledRuntime> runtimes;  // those with an image
+  std::vector<TemplateFiles> templates;           // by runtime, invalid where it has none; empty: nobody has
 };
 
 // A running jailer, not yet attached to an event loop.
@@ -31,11 +38,12 @@ struct Started {
   base::UniqueFd pidfd;       // readable when the jailer has died
   std::string cgroup_driver;  // "v2", "v1"
   std::string cgroup_root;    // where the jails' groups lie, for /health
+  std::vector<bool> forks;    // by runtime: whether it has templates
 };
 
-// Starts the jailer and waits (at most ten seconds) until it has proved it can work: image trees opened, a cgroup made,
-// limited and removed, a filter built for each runtime. The error names the step that failed. Needs root; call it
-// before giving up privileges, and before any thread is started.
+// Starts the jailer and waits (at most a minute) until it has proved it can work: image trees opened, a cgroup made,
+// limited and removed, a filter built for each runtime, its first template ready. The error names the step that failed.
+// Needs root; call it before giving up privileges, and before any thread is started.
 base::Result<Started> start(const StartOptions& options);
 
 }  // namespace outrigger::jailer

@@ -11,6 +11,7 @@ namespace outrigger::model {
 enum class Strategy {
   kExec,     // a finished jail waits for the word to exec
   kPreload,  // the interpreter already runs in its sealed jail and waits for its program
+  kZygote,   // a template that holds a started interpreter is forked into the jail, is sealed there, and waits
 };
 
 // What makes an interpreter wait: a file laid into the jail before it starts, and the variables that have it run it.
@@ -19,6 +20,15 @@ struct Prelude {
   std::string path;  // where it is laid in the jail, absolute
   std::string content;
   std::vector<std::pair<std::string, std::string>> env;
+};
+
+// What an interpreter is forked from.
+struct Template {
+  std::string host;                  // the program that holds it: a name in the programs' own directory
+  std::vector<std::string> imports;  // modules it imports before it is forked
+  std::vector<std::string> reseed;   // "module:function" called in each fork, for what two jobs must not share
+  std::uint32_t max_jails = 1000;    // another takes its place after so many, or when it is so old
+  std::uint32_t max_age_s = 600;
 };
 
 // How many jails are kept ready: at least min, up to max as demand asks for them.
@@ -39,7 +49,11 @@ struct Runtime {
   std::vector<std::pair<std::string, std::string>> env;  // added to the jail's fixed environment
   std::vector<std::string> extra_syscalls;               // allowed beyond the common list, by name
   Strategy strategy = Strategy::kExec;
-  Prelude prelude = {};  // only for kPreload
+  Prelude prelude = {};     // only for kPreload
+  Template template_ = {};  // only for kZygote
+  // Variables that an interpreter reads when it starts ("TZ", or "PYTHON*" for all that begin so): a job that sets one
+  // is run by an interpreter started for it.
+  std::vector<std::string> start_variables = {};
   PrimedCount primed = {};
 };
 

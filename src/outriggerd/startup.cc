@@ -23,6 +23,7 @@
 #include "outriggerd/process_setup.h"
 #include "outriggerd/state_dir.h"
 #include "pool/make_pool.h"
+#include "run/template_files.h"
 #include "runtime/registry.h"
 
 namespace outrigger::outriggerd {
@@ -54,7 +55,12 @@ base::Result<jailer::Started> start_jailer(const config::Config& config,
   options.cgroup_root = config.jail.cgroup_root;
   options.ceilings = config.limit_ceilings;
   for (const model::InstalledRuntime& each : runtimes) {
-    if (!each.image_path.empty()) options.runtimes.push_back(each);
+    if (each.image_path.empty()) continue;
+    options.runtimes.push_back(each);
+    if (config.pool.primed_memory_bytes == 0) continue;
+    auto files = run::template_files(each.runtime, config::executable_directory().string());
+    if (!files) return std::unexpected(files.error());
+    options.templates.push_back(std::move(*files));
   }
   return jailer::start(options);
 }

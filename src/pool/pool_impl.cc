@@ -29,6 +29,19 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// "NAME", or "BEGINNING*".
+bool matches(const std::string& variable, const std::string& pattern) {
+  if (!pattern.ends_with('*')) return variable == pattern;
+  return variable.starts_with(std::string_view(pattern).substr(0, pattern.size() - 1));
+}
+
+bool sets_start_variable(const model::Job& job, const model::Runtime& runtime) {
+  return std::ranges::any_of(job.env, [&runtime](const auto& variable) {
+    return std::ranges::any_of(runtime.start_variables,
+                               [&variable](const std::string& pattern) { return matches(variable.first, pattern); });
+  });
+}
+
 class PoolImpl final : public Pool {
  public:
   PoolImpl(asio::io_context& context, jailer::Started started, std::vector<model::InstalledRuntime> runtimes,
@@ -144,8 +157,18 @@ class PoolImpl final : public Pool {
   // A primed jail where one fits, which has an id already, else one built now under `cold_id`.
   asio::awaitable<base::Result<run::PrimedJail>> obtain_jail(const model::Job& job, std::uint32_t runtime,
                                                              std::string cold_id) {
-    if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
-    auto jail = co_await jailer_.build(std::move(cold_id), runtime, job.limits);
+    // What is started already can't be started another way.
+    const bool as_started = !sets_start_variable(job, *available_[runtime]);
+    if (as_started) {
+      if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
+    }
+    const bool fork = as_started && jailer_.forks(runtime);
+    auto jail = co_await jailer_.build(cold_id, runtime, job.limits, fork);
+    // A template that can't serve at the moment is no reason not to run the job: an interpreter is started for it.
+    if (!jail && fork && jailer_.alive()) {
+      base::log(base::Level::kWarn, "template_passed_over", {{"job_id", cold_id}, {"error", jail.error().text()}});
+      jail = co_await jailer_.build(cold_id, runtime, job.limits, false);
+    }
     if (!jail) co_return std::unexpected(jail.error());
     run::PrimedJail cold{std::move(*jail), {}};
     co_return cold;

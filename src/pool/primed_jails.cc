@@ -100,7 +100,7 @@ std::optional<std::uint32_t> PrimedJails::neediest() {
 asio::awaitable<void> PrimedJails::make_one(std::uint32_t index) {
   Shelf& shelf = shelves_[index];
   const model::Limits limits = priming_limits(*shelf.runtime, options_.limits);
-  auto jail = co_await jailer_.build(base::new_job_id(), index, limits);
+  auto jail = co_await jailer_.build(base::new_job_id(), index, limits, jailer_.forks(index));
   base::Error error;
   if (jail) {
     const std::uint64_t handle = jail->handle;

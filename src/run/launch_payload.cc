@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "jail/plan.h"
+#include "jail/template.h"
 
 namespace outrigger::run {
 namespace {
@@ -68,6 +69,13 @@ LaunchPayload::LaunchPayload(const model::Runtime& runtime, std::chrono::millise
   add_head(runtime.command, environment(runtime, runtime.prelude.env), runtime.command.size(), 1, cpu_time,
            jail::kKeepLaunchSocket);
   add_file(runtime.prelude.path, runtime.prelude.content, kSourceMode);
+}
+
+LaunchPayload::LaunchPayload(const model::Runtime& runtime) {
+  for (const std::string& module : runtime.template_.imports) imports_ += "import " + module + "\n";
+  for (const std::string& function : runtime.template_.reseed) imports_ += "call " + function + "\n";
+  add_head(runtime.command, environment(runtime, {}), runtime.command.size(), 1, {}, 0);
+  add_file(jail::kImportsFile, imports_, kSourceMode);
 }
 
 void LaunchPayload::add_head(const std::vector<std::string>& arguments, const std::vector<std::string>& variables,

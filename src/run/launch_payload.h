@@ -19,6 +19,8 @@ class LaunchPayload {
   LaunchPayload(const model::Job& job, const model::Runtime& runtime);
   // The runtime's prelude: its command without arguments, keeping the launch socket.
   LaunchPayload(const model::Runtime& runtime, std::chrono::milliseconds cpu_time);
+  // The runtime's template: its command and environment, and what it imports.
+  explicit LaunchPayload(const model::Runtime& runtime);
   LaunchPayload(const LaunchPayload&) = delete;
   LaunchPayload& operator=(const LaunchPayload&) = delete;
 
@@ -29,6 +31,7 @@ class LaunchPayload {
                 std::size_t command_argc, std::size_t files, std::chrono::milliseconds cpu_time, std::uint32_t flags);
   void add_file(const std::string& path, const std::string& content, unsigned mode);
 
+  std::string imports_;
   std::vector<std::string> owned_;
   std::vector<boost::asio::const_buffer> buffers_;
 };

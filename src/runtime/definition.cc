@@ -19,6 +19,8 @@ constexpr std::string_view kDigits = "0123456789";
 constexpr std::size_t kMaxName = 32;
 constexpr std::size_t kMaxSentence = 200;
 constexpr std::uint32_t kMostPrimed = 256;
+constexpr std::uint32_t kMostTemplateJails = 1'000'000;
+constexpr std::uint32_t kLongestTemplate = 86'400;
 
 bool only(std::string_view text, std::initializer_list<std::string_view> sets) {
   return std::all_of(text.begin(), text.end(), [&](char c) {
@@ -69,7 +71,35 @@ Reason check_sentence(std::string_view text) {
 Reason anything(std::string_view) { return {}; }
 
 Reason check_strategy(std::string_view text) {
-  return text.empty() || text == "exec" || text == "preload" ? Reason() : "must be \"exec\" or \"preload\"";
+  const bool good = text.empty() || text == "exec" || text == "preload" || text == "zygote";
+  return good ? Reason() : "must be \"exec\", \"preload\" or \"zygote\"";
+}
+
+model::Strategy strategy_named(std::string_view name) {
+  if (name == "preload") return model::Strategy::kPreload;
+  return name == "zygote" ? model::Strategy::kZygote : model::Strategy::kExec;
+}
+
+Reason check_host(std::string_view text) {
+  const bool good = !text.empty() && text.size() <= kMaxName && only(text, {kLower, kDigits, "_-"});
+  return good ? Reason() : "must be the name of a program of Outrigger's: a-z 0-9 _ -";
+}
+
+Reason check_module(std::string_view text) {
+  const bool good = !text.empty() && only(text, {kLower, kUpper, kDigits, "._"});
+  return good ? Reason() : "must be the name of a module";
+}
+
+Reason check_callable(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const bool good =
+      colon != std::string_view::npos && !check_module(text.substr(0, colon)) && !check_module(text.substr(colon + 1));
+  return good ? Reason() : "must be \"module:function\"";
+}
+
+Reason check_variable_pattern(std::string_view text) {
+  if (text.ends_with('*')) text.remove_suffix(1);
+  return check_variable_name(text) ? Reason("must be a variable's name, or the beginning of one and *") : Reason();
 }
 
 Reason check_prelude_file(std::string_view text) {
@@ -92,6 +122,19 @@ base::Status check_prelude(const Definition& definition, std::string_view origin
       std::string(origin) + ": `prelude` and `prelude_path` go with strategy = \"preload\", and it with them");
 }
 
+base::Status check_template(const Definition& definition, std::string_view origin) {
+  const model::Template& wanted = definition.runtime.template_;
+  const bool given = !wanted.host.empty();
+  const bool more = !wanted.imports.empty() || !wanted.reseed.empty();
+  const bool wants_one = definition.runtime.strategy == model::Strategy::kZygote;
+  if (given == wants_one && (given || !more)) return {};
+  return base::failure(
+      base::Code::kInvalid, "load_runtime",
+      std::string(origin) +
+          ": `template_host` goes with strategy = \"zygote\", and it with that; `template_imports` and "
+          "`template_reseed` go with both");
+}
+
 base::Status check_command(const model::Runtime& runtime, std::string_view origin) {
   if (!runtime.command.empty() && runtime.command.front().starts_with('/')) return {};
   return base::failure(base::Code::kInvalid, "load_runtime",
@@ -112,6 +155,14 @@ base::Status check_unique(const std::vector<Definition>& definitions) {
     }
   }
   return {};
+}
+
+void read_template(DefinitionReader& reader, model::Template& wanted) {
+  wanted.host = reader.text("template_host", Presence::kOptional, check_host);
+  wanted.imports = reader.texts("template_imports", Presence::kOptional, check_module);
+  wanted.reseed = reader.texts("template_reseed", Presence::kOptional, check_callable);
+  wanted.max_jails = reader.number("template_jails", wanted.max_jails, 1, kMostTemplateJails);
+  wanted.max_age_s = reader.number("template_seconds", wanted.max_age_s, 1, kLongestTemplate);
 }
 
 }  // namespace
@@ -138,16 +189,17 @@ base::Result<Definition> parse_definition(std::string_view toml, std::string_vie
   runtime.command = reader.texts("command", Presence::kRequired, anything);
   runtime.env = reader.variables("env", check_variable_name, anything);
   runtime.extra_syscalls = reader.texts("extra_syscalls", Presence::kOptional, check_syscall);
-  if (reader.text("strategy", Presence::kOptional, check_strategy) == "preload") {
-    runtime.strategy = model::Strategy::kPreload;
-  }
+  runtime.strategy = strategy_named(reader.text("strategy", Presence::kOptional, check_strategy));
   runtime.prelude.file = reader.text("prelude", Presence::kOptional, check_prelude_file);
   runtime.prelude.path = reader.text("prelude_path", Presence::kOptional, check_prelude_path);
   runtime.prelude.env = reader.variables("prelude_env", check_variable_name, anything);
+  read_template(reader, runtime.template_);
+  runtime.start_variables = reader.texts("start_variables", Presence::kOptional, check_variable_pattern);
   runtime.primed.min = reader.number("primed_min", runtime.primed.min, 0, kMostPrimed);
   runtime.primed.max = reader.number("primed_max", runtime.primed.max, runtime.primed.min, kMostPrimed);
   if (const auto finished = reader.finish(); !finished) return std::unexpected(finished.error());
   if (const auto checked = check_prelude(definition, origin); !checked) return std::unexpected(checked.error());
+  if (const auto checked = check_template(definition, origin); !checked) return std::unexpected(checked.error());
   if (const auto checked = check_command(runtime, origin); !checked) return std::unexpected(checked.error());
   return definition;
 }

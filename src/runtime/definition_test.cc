@@ -145,7 +145,8 @@ TEST(Definition, APreludeStaysInItsPlaces) {
     EXPECT_THAT(refusal(preloaded("prelude = '" + std::string(file) + "'\n")), HasSubstr("`prelude`")) << file;
   }
   for (const char* path : {"/etc/x", "x", "/tmp/../etc/x"}) {
-    EXPECT_THAT(refusal(preloaded("prelude_path = '" + std::string(path) + "'\n")), HasSubstr("`prelude_path`")) << path;
+    EXPECT_THAT(refusal(preloaded("prelude_path = '" + std::string(path) + "'\n")), HasSubstr("`prelude_path`"))
+        << path;
   }
 }
 
@@ -153,6 +154,51 @@ TEST(Definition, PrimedCountsAreNumbersInOrder) {
   EXPECT_THAT(refusal(preloaded("primed_min = -1\n")), HasSubstr("`primed_min`"));
   EXPECT_THAT(refusal(preloaded("primed_min = 9\nprimed_max = 3\n")), HasSubstr("`primed_max`"));
   EXPECT_THAT(refusal(preloaded("primed_max = 'many'\n")), HasSubstr("`primed_max`"));
+}
+
+constexpr std::string_view kForked = R"(strategy = "zygote"
+template_host = "lua_host"
+template_imports = ["string", "os.path"]
+template_reseed = ["math:randomseed"]
+template_jails = 7
+template_seconds = 9
+start_variables = ["LUA_*", "TZ"]
+)";
+
+TEST(Definition, ATemplateIsDescribed) {
+  const auto parsed = parse_definition(preloaded(kForked), "lua.toml");
+  ASSERT_TRUE(parsed) << parsed.error().text();
+  const model::Runtime& runtime = parsed->runtime;
+  EXPECT_EQ(runtime.strategy, model::Strategy::kZygote);
+  EXPECT_EQ(runtime.template_.host, "lua_host");
+  EXPECT_THAT(runtime.template_.imports, ElementsAre("string", "os.path"));
+  EXPECT_THAT(runtime.template_.reseed, ElementsAre("math:randomseed"));
+  EXPECT_EQ(runtime.template_.max_jails, 7U);
+  EXPECT_EQ(runtime.template_.max_age_s, 9U);
+  EXPECT_THAT(runtime.start_variables, ElementsAre("LUA_*", "TZ"));
+}
+
+TEST(Definition, ZygoteAndTemplateGoTogether) {
+  EXPECT_THAT(refusal(preloaded("strategy = 'zygote'\n")), HasSubstr("`template_host`"));
+  EXPECT_THAT(refusal(preloaded("template_host = 'x'\n")), HasSubstr("`template_host`"));
+  EXPECT_THAT(refusal(preloaded("template_imports = ['x']\n")), HasSubstr("`template_imports`"));
+}
+
+TEST(Definition, ATemplateNamesProgramsModulesAndFunctions) {
+  const std::string good = "strategy = 'zygote'\ntemplate_host = 'x'\n";
+  EXPECT_THAT(refusal(preloaded("strategy = 'zygote'\ntemplate_host = '../x'\n")), HasSubstr("`template_host`"));
+  EXPECT_THAT(refusal(preloaded(good + "template_imports = ['os\\nimport x']\n")), HasSubstr("template_imports[0]"));
+  EXPECT_THAT(refusal(preloaded(good + "template_imports = ['a b']\n")), HasSubstr("template_imports[0]"));
+  EXPECT_THAT(refusal(preloaded(good + "template_reseed = ['random.seed']\n")), HasSubstr("template_reseed[0]"));
+  EXPECT_THAT(refusal(preloaded(good + "template_jails = 0\n")), HasSubstr("`template_jails`"));
+}
+
+TEST(Definition, AStartVariableIsANameOrItsBeginning) {
+  for (const char* pattern : {"A=B", "A*B", ""}) {
+    EXPECT_THAT(refusal(preloaded("start_variables = ['" + std::string(pattern) + "']\n")),
+                HasSubstr("start_variables[0]"))
+        << pattern;
+  }
 }
 
 TEST(Definitions, ComeInTheOrderOfTheirFiles) {

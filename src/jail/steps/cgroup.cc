@@ -9,9 +9,9 @@
 
 namespace outrigger::jail {
 
-StepResult join_cgroups(unsigned count) {
+StepResult join_cgroups(int first, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
-    const int fd = kFirstCgroupFd + static_cast<int>(i);
+    const int fd = first + static_cast<int>(i);
     if (::write(fd, "0", 1) != 1) return failed(Step::kJoinCgroup);
     ::close(fd);
   }

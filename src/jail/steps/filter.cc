@@ -15,9 +15,10 @@ StepResult load_filter(int* listener) {
     return failed(Step::kSeccomp, bytes < 0 ? errno : EINVAL);
   }
   sock_fprog program{static_cast<unsigned short>(static_cast<size_t>(bytes) / sizeof(sock_filter)), instructions};
-  const long fd = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
-  if (fd < 0) return failed(Step::kSeccomp);
-  *listener = static_cast<int>(fd);
+  const unsigned flags = listener != nullptr ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0U;
+  const long result = ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+  if (result < 0) return failed(Step::kSeccomp);
+  if (listener != nullptr) *listener = static_cast<int>(result);
   return done();
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "jail/steps/steps.h"
+#include "jail/template.h"
 
 namespace outrigger::jail {
 namespace {
@@ -17,11 +18,15 @@ bool make_owned_dir(const char* path) { return ::mkdir(path, 0755) == 0 && ::cho
 
 }  // namespace
 
-StepResult mount_root(unsigned image) {
-  char source[32];
-  ::snprintf(source, sizeof source, "/images/%u", image);
-  if (::mount(source, "/root", nullptr, MS_BIND | MS_REC, nullptr) != 0) return failed(Step::kMountRoot);
-  if (::chdir("/root") != 0) return failed(Step::kMountRoot);
+StepResult mount_root(const char* source, const char* target) {
+  if (::mount(source, target, nullptr, MS_BIND | MS_REC, nullptr) != 0) return failed(Step::kMountRoot);
+  if (::chdir(target) != 0) return failed(Step::kMountRoot);
+  return done();
+}
+
+StepResult mount_pristine(const char* source) {
+  constexpr const char* kTarget = kPristineImage + 1;  // without the slash: below the future root
+  if (::mount(source, kTarget, nullptr, MS_BIND | MS_REC, nullptr) != 0) return failed(Step::kMountRoot);
   return done();
 }
 

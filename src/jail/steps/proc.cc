@@ -18,6 +18,7 @@ constexpr const char* kMaskedDirs[] = {
     "proc/irq",  "proc/pressure", "proc/scsi", "proc/sysvipc", "proc/tty",
 };
 
+constexpr unsigned long kProcFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 constexpr const char* kEmptyFile = "dev/null";
 constexpr const char* kEmptyDir = "mnt";  // empty in every image
 
@@ -29,8 +30,12 @@ StepResult mask(const char* source, const char* target) {
 }  // namespace
 
 StepResult mount_proc() {
-  constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
-  if (::mount("proc", "proc", "proc", kFlags, "hidepid=2") != 0) return failed(Step::kMountProc);
+  if (::mount("proc", "proc", "proc", kProcFlags | MS_RDONLY, "hidepid=2") != 0) return failed(Step::kMountProc);
+  return done();
+}
+
+StepResult mount_open_proc() {
+  if (::mount("proc", "proc", "proc", kProcFlags, nullptr) != 0) return failed(Step::kMountProc);
   return done();
 }
 

@@ -6,9 +6,10 @@
 namespace outrigger::jail {
 
 // cgroup.cc ---------------------------------------------------------------------------------------------------------
-// Moves the caller into the groups whose `tasks` files are open at kFirstCgroupFd and after. Writing one's own "0"
-// costs 30 us where moving another process costs 5 to 10 ms. The kernel checks the opener's rights (CVE-2021-4197).
-StepResult join_cgroups(unsigned count);
+// Moves the caller into the groups whose `tasks` files are open at `first` and after, and closes them. Writing one's
+// own "0" costs 30 us where moving another process costs 5 to 10 ms. The kernel checks the opener's rights
+// (CVE-2021-4197).
+StepResult join_cgroups(int first, unsigned count);
 // A cgroup namespace rooted where the job stands, so that /proc/self/cgroup says "/" (cgroup_namespaces(7)).
 StepResult enter_cgroup_namespace();
 
@@ -17,8 +18,10 @@ StepResult enter_cgroup_namespace();
 StepResult become(unsigned id);
 
 // mounts.cc -----------------------------------------------------------------------------------------------------------
-// The image's tree (read-only, nosuid, nodev, /dev inside it) bound as the future root; becomes the working directory.
-StepResult mount_root(unsigned image);
+// An image's tree (read-only, nosuid, nodev, /dev inside it) bound as the future root; becomes the working directory.
+StepResult mount_root(const char* source, const char* target);
+// The same tree once more, below the future root.
+StepResult mount_pristine(const char* source);
 StepResult mount_tmp(const Plan& plan);
 StepResult mount_shm(const Plan& plan);
 // Enters the new root by pivot_root(2) and lets go of the old one.
@@ -28,6 +31,8 @@ StepResult pivot();
 // A /proc of this pid namespace, read-only, hidepid=2. Must run while the old, uncovered /proc is still in this mount
 // namespace: the kernel refuses a new one otherwise (mount_too_revealing in fs/namespace.c).
 StepResult mount_proc();
+// A template's, in which it writes the id maps of its jails: nothing of it covered, or they could not mount their own.
+StepResult mount_open_proc();
 // Covers what tells of the host.
 StepResult mask_proc();
 
@@ -39,7 +44,8 @@ StepResult set_no_new_privs();
 StepResult drop_capabilities();
 
 // filter.cc -----------------------------------------------------------------------------------------------------------
-// Loads the filter from kFilterFd for this thread and all it will fork; *listener is the notification descriptor.
+// Loads the filter from kFilterFd for this thread and all it will fork; *listener becomes the notification descriptor.
+// Without `listener` nobody is told of what is stopped, the caller of it gets ENOSYS.
 StepResult load_filter(int* listener);
 
 }  // namespace outrigger::jail

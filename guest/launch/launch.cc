@@ -1,10 +1,10 @@
+#include "launch.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "init.h"
 
 // The program arrives as bytes a stranger wrote: every length is checked here too, though the daemon has done so. What
 // goes wrong here goes wrong inside the jail, as the guest.
@@ -111,6 +111,8 @@ StepResult read_program(Program* program) {
   jail::LaunchHeader header;
   if (!read_exactly(&header, sizeof header)) return jail::failed(Step::kReadLaunch);
   if (const StepResult result = read_strings(header, program); !result.ok()) return result;
+  program->argc = header.argc;
+  program->command_argc = header.command_argc < header.argc ? header.command_argc : header.argc;
   program->cpu_seconds = header.cpu_seconds;
   program->keeps_launch_socket = (header.flags & jail::kKeepLaunchSocket) != 0;
   if (::chdir(jail::kWorkDir) != 0) return jail::failed(Step::kLayFiles);

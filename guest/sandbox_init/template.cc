@@ -1,0 +1,43 @@
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "init.h"
+#include "jail/steps/steps.h"
+#include "jail/template.h"
+#include "launch.h"
+
+namespace outrigger::guest {
+
+using jail::Step;
+
+// As root of its own user namespace, which is nobody on the host: a template writes the id maps of its jails and gives
+// them their namespaces. Its root is the image, like theirs.
+void run_template() {
+  const jail::Plan plan = receive_plan(jail::kControlFd);
+  check(jail::join_cgroups(jail::kTemplateCgroupFd, plan.cgroup_fds));
+  check(jail::become(0));
+  die_with_parent();
+  char image[32];
+  ::snprintf(image, sizeof image, "/images/%u", plan.image);
+  check(jail::mount_root(image, "/root"));
+  check(jail::mount_pristine(image));
+  check(jail::mount_tmp(plan));
+  check(jail::mount_shm(plan));
+  check(jail::mount_open_proc());
+  check(jail::pivot());
+  check(jail::set_host_name());
+
+  Program program{};
+  check(read_program(&program));
+  ::close(jail::kLaunchFd);
+  if (::syscall(SYS_close_range, jail::kTemplateCgroupFd, ~0U, 0) != 0) fail(jail::failed(Step::kCloseDescriptors));
+  // Closed by the exec, since nothing reads it any more: not to be found in a jail.
+  if (::fcntl(jail::kHostProgramFd, F_SETFD, FD_CLOEXEC) != 0) fail(jail::failed(Step::kCloseDescriptors));
+  ::syscall(SYS_execveat, jail::kHostProgramFd, "", program.argv, program.envp, AT_EMPTY_PATH);
+  fail(jail::failed(Step::kStartHost));
+}
+
+}  // namespace outrigger::guest

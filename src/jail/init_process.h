@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/error.h"
+#include "sys/process.h"
+
+// Starting sandbox_init: what the jailer does for a jail or a template, and a template for its jails.
+namespace outrigger::jail {
+
+// A jail's namespaces, but for two: the network namespace is the starting process's own at the moment, and the cgroup
+// namespace is entered by sandbox_init itself, once it stands in the job's groups.
+extern const std::uint64_t kJailNamespaces;
+
+struct InitProcess {
+  int program = -1;               // sandbox_init
+  const char* mode = nullptr;     // of jail/plan.h
+  std::span<const int> fds = {};  // become 0, 1, 2 ... in it; at most 16; it inherits nothing else
+  int into_cgroup = -1;           // v2: the directory of the group it is born in
+};
+
+// Clones it into kJailNamespaces with the capabilities over them that its steps need. It waits for its id maps and its
+// plan. Error steps: clone, exec_init.
+base::Result<sys::Child> start_init(const InitProcess& init);
+
+// Writes both maps: lines of "inside outside count" (user_namespaces(7)). The caller's /proc must show the process.
+// Error step: write_maps.
+base::Status write_id_maps(pid_t pid, const std::string& map);
+
+}  // namespace outrigger::jail
