@@ -1,10 +1,13 @@
 #include "interpreter.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -91,6 +94,25 @@ bool replace_environment(char* const* variables) {
   return true;
 }
 
+// fork() leaves out the page tables of mappings that hold no page of the process's own: what is only read from a file
+// can be read again. Each of those pages is then a fault in the child, a quarter of all it has. A mapping of which one
+// page is the process's own is copied with all that was read: so a byte of each is written over with itself.
+void own_a_page_of_each_mapping() {
+  const int memory = ::open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long from = 0;
+    unsigned long inode = 0;
+    std::array<char, 8> mode{};
+    if (std::sscanf(line.c_str(), "%lx-%*x %7s %*s %*s %lu", &from, mode.data(), &inode) != 3) continue;
+    if (inode == 0 || mode[0] != 'r' || mode[3] != 'p') continue;
+    char byte = 0;
+    const auto at = static_cast<off_t>(from);
+    if (::pread(memory, &byte, 1, at) == 1) (void)!::pwrite(memory, &byte, 1, at);  // only a matter of speed
+  }
+  ::close(memory);
+}
+
 PyStatus initialize(int argc, char** argv) {
   PyPreConfig preconfig;
   PyPreConfig_InitPythonConfig(&preconfig);
@@ -155,6 +177,7 @@ void Interpreter::make_cheap_to_fork() {
     fail(log_fd_, "gc.freeze");
   }
   if (!had_gc) PyDict_DelItemString(PyImport_GetModuleDict(), "gc");
+  own_a_page_of_each_mapping();
   // Small blocks freed here would be handed out in the child, from pages all over the heap.
   ::mallopt(M_MXFAST, 0);
   ::malloc_trim(0);

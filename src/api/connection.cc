@@ -82,7 +82,7 @@ class Connection final : public Member {
   asio::awaitable<bool> serve_request() {
     auto head = co_await reader_.read_head();
     if (!head) {
-      co_await tell_failure(std::move(head.error()));
+      co_await tell_failure(std::move(head.error()), RequestHead{});
       co_return false;
     }
     auto endpoint = shared_->gate.check(*head);
@@ -93,7 +93,7 @@ class Connection final : public Member {
     BufferShare share(shared_->set);
     auto body = co_await reader_.read_body(share);
     if (!body) {
-      co_await tell_failure(std::move(body.error()));
+      co_await tell_failure(std::move(body.error()), *head);
       co_return false;
     }
     Response response = co_await respond(*endpoint, *head, std::move(*body));
@@ -102,14 +102,16 @@ class Connection final : public Member {
     co_return keep;
   }
 
-  asio::awaitable<void> tell_failure(ReadFailure failure) {
+  // `head`: of the request, as far as it was read.
+  asio::awaitable<void> tell_failure(ReadFailure failure, RequestHead head) {
     quiet_ = !failure.answer.has_value();
-    if (failure.answer) co_await send(std::move(*failure.answer), RequestHead{}, false);
+    if (failure.answer) co_await send(std::move(*failure.answer), std::move(head), false);
   }
 
   // `head` lives in the caller's frame.
   asio::awaitable<Response> respond(Endpoint endpoint, const RequestHead& head, std::string body) {
     try {
+      if (endpoint == Endpoint::kMetrics) co_return show_metrics();
       if (endpoint != Endpoint::kExecute) co_return shared_->handlers.answer(endpoint, body);
       Response response = co_await execute(std::move(body));
       co_return response;
@@ -117,6 +119,11 @@ class Connection final : public Member {
       base::log(base::Level::kError, "handler_failed", {{"path", std::string(head.path())}, {"what", error.what()}});
     }
     co_return error_response(Problem::kInternalError, "the daemon made a mistake; its log says more");
+  }
+
+  Response show_metrics() {
+    shared_->http.connections = shared_->set.size();
+    return shared_->handlers.show_metrics(shared_->http);
   }
 
   asio::awaitable<Response> execute(std::string body) {
@@ -132,6 +139,7 @@ class Connection final : public Member {
   // Whether the connection goes on.
   asio::awaitable<bool> send(Response response, RequestHead head, bool may_keep) {
     const bool keep = may_keep && head.keep_alive && !finishing_;
+    ++shared_->http.answers[{std::string(pattern_of(head.path())), response.status}];
     const std::string first = head_to_wire(response, head, keep);
     const std::string_view second = head.method == "HEAD" ? std::string_view() : std::string_view(response.body);
     const std::array<asio::const_buffer, 2> buffers{asio::buffer(first), asio::buffer(second)};

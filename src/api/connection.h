@@ -10,6 +10,7 @@
 #include "api/gate.h"
 #include "api/handlers.h"
 #include "api/options.h"
+#include "metrics/exposition.h"
 
 namespace outrigger::api {
 
@@ -25,6 +26,7 @@ struct Shared {
   Gate gate;
   Handlers handlers;
   ConnectionSet set;
+  metrics::HttpState http;
 };
 
 // Serves one client until one of the two ends it. HTTP/1.1 with keep-alive and pipelining, one request at a time.

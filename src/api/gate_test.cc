@@ -31,6 +31,8 @@ TEST(Gate, SendsEachRouteToItsEndpoint) {
   EXPECT_EQ(Gate(options).check(json_post()), Endpoint::kExecute);
   EXPECT_EQ(Gate(options).check(head("GET", "/health")), Endpoint::kHealth);
   EXPECT_EQ(Gate(options).check(head("HEAD", "/health?x=1")), Endpoint::kHealth);
+  EXPECT_EQ(Gate(options).check(head("GET", "/metrics")), Endpoint::kMetrics);
+  EXPECT_EQ(status_of(options, head("POST", "/metrics", {{"Host", "localhost"}})), 405);
   EXPECT_EQ(Gate(options).check(head("GET", "http://localhost/api/v1/dispatch")), Endpoint::kReadDispatch);
   EXPECT_EQ(Gate(options).check(head("GET", "http://localhost:8080/health?x=/y")), Endpoint::kHealth);
   EXPECT_EQ(status_of(options, head("GET", "http://localhost")), 404);
@@ -112,11 +114,19 @@ TEST(Gate, WithTokensWantsOneForAllButTheOpenPaths) {
   EXPECT_EQ(status_of(options, head("GET", "/nowhere")), 401) << "what there is, is nobody's business";
   EXPECT_EQ(status_of(options, head("GET", "/health", {{"Host", "any.example"}})), 200);
   EXPECT_EQ(status_of(options, head("GET", "/openapi.json", {{"Host", "any.example"}})), 200);
+  EXPECT_EQ(status_of(options, head("GET", "/metrics", {{"Host", "any.example"}})), 200);
   RequestHead twice = with("Bearer first");
   twice.headers.emplace_back("Authorization", "Bearer first");
   EXPECT_EQ(status_of(options, twice), 401);
   const auto refused = Gate(options).check(head("GET", "/api/v1/languages"));
   EXPECT_EQ(refused.error().headers, (std::vector<Header>{{"WWW-Authenticate", "Bearer realm=\"outrigger\""}}));
+}
+
+TEST(Routes, HaveAPatternForEachPathAndOneWordForAllOthers) {
+  for (const Route& route : kRoutes) EXPECT_EQ(pattern_of(route.path), route.path);
+  for (const char* path : {"", "/", "/health/", "/Health", "/api/v1/execute/1", "none"}) {
+    EXPECT_EQ(pattern_of(path), "none") << path;
+  }
 }
 
 TEST(HeaderValues, KnowTheLoopbacksNames) {

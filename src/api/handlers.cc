@@ -3,6 +3,7 @@
 #include "api/error_response.h"
 #include "api/openapi.h"
 #include "api/service_json.h"
+#include "sys/own_process.h"
 #include "wire/dispatch_json.h"
 
 namespace outrigger::api {
@@ -33,9 +34,19 @@ Response Handlers::answer(Endpoint endpoint, const std::string& body) {
     case Endpoint::kReadDispatch: return read_dispatch();
     case Endpoint::kWriteDispatch: return write_dispatch(body);
     case Endpoint::kOpenApi: return ok(std::string(openapi_document()));
-    case Endpoint::kExecute: break;
+    case Endpoint::kExecute:
+    case Endpoint::kMetrics: break;
   }
   return error_response(Problem::kInternalError, "this endpoint has no handler");
+}
+
+Response Handlers::show_metrics(const metrics::HttpState& http) const {
+  const pool::PoolState state = service_.state();
+  metrics::Snapshot now{options_.version, state, service_.job_counters(), http, {}};
+  if (const auto process = sys::read_own_process()) now.process = *process;
+  Response response = ok(metrics::exposition(now));
+  response.content_type = metrics::kContentType;
+  return response;
 }
 
 Response Handlers::read_dispatch() const {

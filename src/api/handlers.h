@@ -6,6 +6,7 @@
 #include "api/message.h"
 #include "api/options.h"
 #include "api/routes.h"
+#include "metrics/exposition.h"
 #include "pool/pool.h"
 #include "run/cancellation.h"
 #include "wire/execute_request.h"
@@ -19,6 +20,9 @@ class Handlers {
 
   // Runs one job. When `cancellation` strikes because the client left, nobody reads the answer.
   boost::asio::awaitable<Response> execute(std::string body, run::Cancellation& cancellation);
+
+  // GET /metrics; `http` is what the connections have counted.
+  [[nodiscard]] Response show_metrics(const metrics::HttpState& http) const;
 
   // All other endpoints; they wait for nothing.
   Response answer(Endpoint endpoint, const std::string& body);

@@ -95,8 +95,10 @@ std::string head_to_wire(const Response& response, const RequestHead& request, b
   out += "HTTP/1.1 " + std::to_string(response.status) + ' ';
   out += reason_phrase(response.status);
   out += "\r\nDate: " + date();
-  out += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(response.body.size());
-  // Answers are about now and for the asker; and no browser may take one for anything but JSON.
+  out += "\r\nContent-Type: ";
+  out += response.content_type;
+  out += "\r\nContent-Length: " + std::to_string(response.body.size());
+  // Answers are about now and for the asker; and no browser may take one for anything but what it says.
   out += "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
   for (const auto& [name, value] : response.headers) {
     out += name;

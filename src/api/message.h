@@ -36,7 +36,8 @@ struct RequestHead {
 struct Response {
   int status = 200;
   std::string body;
-  std::vector<Header> headers;  // beyond those that every answer has
+  std::vector<Header> headers;                         // beyond those that every answer has
+  std::string_view content_type = "application/json";  // static text
 };
 
 // The answer's head as it goes on the wire, before its body. `keep_alive`: whether the connection stays open after it.

@@ -14,6 +14,11 @@ std::string echoed(std::string_view text) { return base::to_utf8(text.substr(0, 
 
 }  // namespace
 
+std::string_view pattern_of(std::string_view path) {
+  const auto* const found = std::ranges::find(kRoutes, path, &Route::path);
+  return found == kRoutes.end() ? "none" : found->path;
+}
+
 bool is_open(std::string_view path) {
   return std::ranges::any_of(kRoutes, [path](const Route& route) { return route.open && route.path == path; });
 }

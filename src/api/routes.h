@@ -8,7 +8,7 @@
 
 namespace outrigger::api {
 
-enum class Endpoint { kExecute, kHealth, kLanguages, kReadDispatch, kWriteDispatch, kOpenApi };
+enum class Endpoint { kExecute, kHealth, kLanguages, kReadDispatch, kWriteDispatch, kOpenApi, kMetrics };
 
 struct Route {
   std::string_view path;
@@ -18,14 +18,18 @@ struct Route {
 };
 
 // A GET route answers HEAD too.
-inline constexpr std::array<Route, 6> kRoutes{{
+inline constexpr std::array<Route, 7> kRoutes{{
     {"/api/v1/execute", "POST", Endpoint::kExecute},
     {"/health", "GET", Endpoint::kHealth, true},
     {"/api/v1/languages", "GET", Endpoint::kLanguages},
     {"/api/v1/dispatch", "GET", Endpoint::kReadDispatch},
     {"/api/v1/dispatch", "PUT", Endpoint::kWriteDispatch},
     {"/openapi.json", "GET", Endpoint::kOpenApi, true},
+    {"/metrics", "GET", Endpoint::kMetrics, true},
 }};
+
+// The pattern of the routes that have this path; "none" where none has. Unlike a path, one of a few.
+std::string_view pattern_of(std::string_view path);
 
 // Whether anybody may ask for this path.
 bool is_open(std::string_view path);

@@ -1,5 +1,6 @@
 #include "api/server.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "api/test_client.h"
@@ -9,6 +10,9 @@
 
 namespace outrigger::api {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Every answer that is not a success is the contract's error body, whatever went wrong.
 void expect_error(const TestResponse& response, int status, const std::string& code, const std::string& field = "") {
@@ -153,6 +157,51 @@ TEST(Server, PausesAndResumesDispatch) {
   EXPECT_EQ(client.receive().body, R"({"paused":true,"reason":"memory"})");
   client.send(get("/api/v1/dispatch"));
   EXPECT_EQ(client.receive().body, R"({"paused":true,"reason":"memory"})");
+}
+
+TEST(Server, ShowsMetricsAsPrometheusReadsThem) {
+  TestServer server;
+  server.service.counters.oom_kills = 11;
+  server.start();
+  TestClient client(server.port());
+  client.send(get("/metrics"));
+  const TestResponse response = client.receive();
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.headers.at("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_THAT(response.body, HasSubstr("outrigger_build_info{version=\"test\"} 1\n"));
+  EXPECT_THAT(response.body, HasSubstr("outrigger_oom_kills_total 11\n"));
+  EXPECT_THAT(response.body, HasSubstr("\nprocess_open_fds "));
+  EXPECT_THAT(response.body, HasSubstr("outrigger_http_connections 1\n"));
+  client.send("HEAD /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n" + get("/health"));
+  EXPECT_EQ(client.receive(true).headers.at("content-type"), response.headers.at("content-type"));
+  EXPECT_EQ(client.receive().headers.at("content-type"), "application/json");
+}
+
+TEST(Server, CountsAnswersByRouteAndNeverByPath) {
+  Options options;
+  options.max_body = 100;
+  TestServer server(options);
+  server.start();
+  for (const std::string& request :
+       {get("/health?x=1"), get("/health"), get("/nowhere/4711"), post("/health", "{}"), std::string("GARBAGE\r\n\r\n"),
+        std::string("POST /api/v1/execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    "Transfer-Encoding: chunked\r\n\r\nff\r\n") +
+            std::string(255, 'x') + "\r\n0\r\n\r\n"}) {
+    TestClient client(server.port());
+    client.send(request);
+    EXPECT_NE(client.receive().status, 0) << request;
+  }
+  TestClient client(server.port());
+  client.send(get("/metrics"));
+  const std::string text = client.receive().body;
+  const std::string series = "outrigger_http_requests_total";
+  EXPECT_THAT(text, HasSubstr(series + "{route=\"/health\",code=\"200\"} 2\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{route=\"/health\",code=\"405\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{route=\"none\",code=\"404\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{route=\"none\",code=\"400\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{route=\"/api/v1/execute\",code=\"413\"} 1\n")) << "the body was too much";
+  EXPECT_THAT(text, Not(HasSubstr("4711")));
+  EXPECT_THAT(text, Not(HasSubstr("route=\"/metrics\""))) << "this answer is still to come";
 }
 
 TEST(Server, BreaksNoHttpAndSendsNoHtml) {

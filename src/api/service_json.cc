@@ -50,6 +50,7 @@ Health assess(const pool::ExecutionService& service, bool shutting_down) {
       ++available;
       continue;
     }
+    if (each.runtime.on_demand) continue;
     worsen(health, HealthStatus::kDegraded,
            "runtime " + each.runtime.name + ": its image \"" + each.runtime.image +
                "\" has not been built; run: outrigger runtime build " + each.runtime.name);

@@ -46,6 +46,7 @@ class TestService final : public pool::ExecutionService {
 
   [[nodiscard]] const std::vector<model::InstalledRuntime>& runtimes() const override { return installed; }
   [[nodiscard]] pool::PoolState state() const override { return pool_state; }
+  [[nodiscard]] const pool::JobCounters& job_counters() const override { return counters; }
   void set_dispatch(pool::DispatchState dispatch) override { pool_state.dispatch = std::move(dispatch); }
 
   model::Job last_job() {
@@ -65,6 +66,7 @@ class TestService final : public pool::ExecutionService {
       {{"bash", {}, "standard", {"bash"}, "main.sh", {"/bin/bash", "main.sh"}, {}, {}}, "/images/standard", "5.2"},
       {{"node", {"js"}, "missing", {"nodejs"}, "main.js", {"/usr/bin/node", "main.js"}, {}, {}}, "", ""}};
   pool::PoolState pool_state{16, 1, 2, true, "v2", "", {}};
+  pool::JobCounters counters;
 
   std::atomic<int> started = 0;
   std::atomic<int> ended = 0;

@@ -23,7 +23,7 @@ std::vector<Finding> find_runtimes(const std::vector<model::InstalledRuntime>& r
     if (!each.image_path.empty()) {
       findings.push_back(
           {name, true, each.runtime.packages.front() + " " + each.version + " in " + each.image_path, {}});
-    } else {
+    } else if (!each.runtime.on_demand) {
       findings.push_back({name, false, "image " + each.runtime.image + " is not built in " + paths.images_dir.string(),
                           "run `outrigger runtime build " + each.runtime.name + "` as root"});
     }

@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "runtime/image_builder.h"
+#include "runtime/stamp.h"
 #include "wire/json_writer.h"
 
 namespace outrigger::cli {
@@ -49,7 +50,11 @@ int perform(const RuntimeBuildOptions& options) {
   wire::JsonWriter writer;
   writer.begin_object().key("images").begin_array();
   for (const runtime::ImagePlan& plan : runtime::plan_images(*definitions)) {
-    if (!images->empty() && !images->contains(plan.image)) continue;
+    // One that is built on demand is kept up to date once it is there.
+    const bool asked_for = images->empty()
+                               ? !plan.on_demand || runtime::read_stamp(paths.images_dir, plan.image).has_value()
+                               : images->contains(plan.image);
+    if (!asked_for) continue;
     const auto built = runtime::build_image(plan, build);
     if (!built) return fail({std::string(base::code_name(built.error().code)), built.error().text(), ""}, options.json);
     const bool fresh = *built == runtime::BuildResult::kBuilt;

@@ -46,7 +46,8 @@ std::string as_table(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     const model::Runtime& runtime = row.definition.runtime;
     const bool available = !row.installed.image_path.empty();
-    table.push_back({runtime.name, available ? row.installed.version : "not built", runtime.image,
+    const char* otherwise = runtime.on_demand ? "on demand" : "not built";
+    table.push_back({runtime.name, available ? row.installed.version : otherwise, runtime.image,
                      joined(runtime.aliases), row.definition.description});
   }
   std::array<std::size_t, kColumns> widths{};
@@ -74,7 +75,7 @@ int perform(const RuntimeListOptions& options) {
   bool all_built = true;
   for (const runtime::Definition& definition : *definitions) {
     rows.push_back({definition, runtime::find_installed(definition.runtime, paths.images_dir)});
-    all_built = all_built && !rows.back().installed.image_path.empty();
+    all_built = all_built && (definition.runtime.on_demand || !rows.back().installed.image_path.empty());
   }
   if (!all_built)
     complain("images are missing in " + paths.images_dir.string() + ": run `outrigger runtime build` as root");

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +24,7 @@ enum class Status {
   kCancelled,
   kInternalError,
 };
+inline constexpr std::size_t kStatusCount = static_cast<std::size_t>(Status::kInternalError) + 1;
 
 std::string_view status_name(Status status);
 
@@ -32,9 +35,12 @@ struct Cause {
   std::string text;
 };
 
+inline constexpr std::array<std::string_view, 6> kSecurityEventTypes{
+    "seccomp_violation", "oom_kill", "pids_limit", "output_truncated", "tmpfs_full", "cpu_throttled"};
+
 // Something that happened in the jail and did not pass unnoticed. Never a second status.
 struct SecurityEvent {
-  std::string type;    // seccomp_violation, oom_kill, pids_limit, output_truncated, tmpfs_full, cpu_throttled
+  std::string type;    // one of kSecurityEventTypes
   std::string detail;  // a sentence
   std::uint64_t count = 1;
   std::string syscall;            // by name; only for seccomp_violation

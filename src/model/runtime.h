@@ -55,6 +55,7 @@ struct Runtime {
   // is run by an interpreter started for it.
   std::vector<std::string> start_variables = {};
   PrimedCount primed = {};
+  bool on_demand = false;  // its image is built only when it is asked for by name; without it nothing is amiss
 };
 
 // What was found of a runtime on this machine.

@@ -67,7 +67,7 @@ base::Result<jailer::Started> start_jailer(const config::Config& config,
 
 void warn_of_missing_images(const std::vector<model::InstalledRuntime>& runtimes) {
   for (const model::InstalledRuntime& each : runtimes) {
-    if (!each.image_path.empty()) continue;
+    if (!each.image_path.empty() || each.runtime.on_demand) continue;
     base::log(base::Level::kWarn, "runtime_unavailable",
               {{"runtime", each.runtime.name},
                {"image", each.runtime.image},

@@ -10,6 +10,7 @@
 #include "model/job.h"
 #include "model/outcome.h"
 #include "model/runtime.h"
+#include "pool/job_counters.h"
 #include "run/cancellation.h"
 
 namespace outrigger::pool {
@@ -24,8 +25,9 @@ struct PrimedState {
   std::string runtime;
   std::size_t ready = 0;
   std::size_t target = 0;
-  std::uint64_t hits = 0;    // jobs that found one ready
-  std::uint64_t misses = 0;  // jobs that could have used one, and found none
+  std::uint64_t hits = 0;          // jobs that found one ready
+  std::uint64_t misses = 0;        // jobs that could have used one, and found none
+  std::uint64_t memory_bytes = 0;  // held by those that are ready, as measured when the last one was made
 };
 
 // How the pool stands now; what /health and the control routes show.
@@ -53,6 +55,8 @@ class ExecutionService {
 
   [[nodiscard]] virtual const std::vector<model::InstalledRuntime>& runtimes() const = 0;
   [[nodiscard]] virtual PoolState state() const = 0;
+  // Of all jobs since the start, through whichever door they came.
+  [[nodiscard]] virtual const JobCounters& job_counters() const = 0;
   virtual void set_dispatch(DispatchState dispatch) = 0;
 };
 

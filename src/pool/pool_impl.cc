@@ -23,6 +23,10 @@ using Clock = std::chrono::steady_clock;
 // A killed job is gone in milliseconds; this only bounds a shutdown on a machine in trouble.
 constexpr std::chrono::milliseconds kKillGrace{10'000};
 
+std::chrono::microseconds since(Clock::time_point then) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - then);
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
@@ -49,6 +53,7 @@ class PoolImpl final : public Pool {
       : acquire_timeout_(options.acquire_timeout),
         runtimes_(std::move(runtimes)),
         available_(with_images(runtimes_)),
+        counters_(available_),
         jailer_(context.get_executor(), std::move(started)),
         slots_(context.get_executor(), options.slots, options.max_waiting),
         records_(std::move(options.jobs_dir), std::move(options.terminations_dir)),
@@ -64,15 +69,19 @@ class PoolImpl final : public Pool {
     if (!found) co_return base::failure(base::Code::kNotFound, "find_runtime", "no runtime is named " + job.language);
     if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
     auto slot = co_await slots_.acquire(acquire_timeout_, cancellation);
-    if (!slot) co_return std::unexpected(slot.error());
+    if (!slot) {
+      if (slot.error().code == base::Code::kExhausted) ++counters_.exhausted;
+      co_return std::unexpected(slot.error());
+    }
     // The pause may have come while this request was waiting.
     if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
 
     running_.insert(&cancellation);
-    const auto queued = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - arrival);
+    const auto queued = since(arrival);
     model::Outcome outcome = co_await run_in_jail(job, *found, cancellation);
     running_.erase(&cancellation);
     outcome.queue_time = queued;
+    counters_.add(found->runtime->name, outcome, since(arrival));
     co_return outcome;
   }
 
@@ -82,6 +91,8 @@ class PoolImpl final : public Pool {
     return {slots_.count(),          slots_.used(),      slots_.waiting(), jailer_.alive(),
             jailer_.cgroup_driver(), records_.trouble(), dispatch_,        primed_.state()};
   }
+
+  [[nodiscard]] const JobCounters& job_counters() const override { return counters_; }
 
   void set_dispatch(DispatchState dispatch) override { dispatch_ = std::move(dispatch); }
 
@@ -177,6 +188,7 @@ class PoolImpl final : public Pool {
   std::chrono::milliseconds acquire_timeout_;
   std::vector<model::InstalledRuntime> runtimes_;
   std::vector<const model::Runtime*> available_;  // those with an image, by the jailer's index
+  JobCounters counters_;
   jailer::Client jailer_;
   Slots slots_;
   JobRecords records_;

@@ -142,7 +142,8 @@ void PrimedJails::stop() {
 std::vector<PrimedState> PrimedJails::state() const {
   std::vector<PrimedState> all;
   for (const Shelf& shelf : shelves_) {
-    all.push_back({shelf.runtime->name, shelf.ready.size(), shelf.target, shelf.hits, shelf.misses});
+    all.push_back({shelf.runtime->name, shelf.ready.size(), shelf.target, shelf.hits, shelf.misses,
+                   shelf.ready.size() * shelf.bytes_each});
   }
   return all;
 }

@@ -181,8 +181,11 @@ asio::awaitable<void> Supervision::watch_listener(base::UniqueFd listener) {
     const bool readable = co_await wait_readable(*listener_);
     if (!readable) break;
     auto violation = take_violation(listener_->native_handle());
-    // A hang-up (all tasks gone) reads as ready for ever: the death of the jail is on its way.
-    if (!violation) break;
+    if (!violation) {
+      // Reads as ready for ever: the death of the jail is on its way.
+      if (is_abandoned(listener_->native_handle())) break;
+      continue;
+    }
     evidence_.violations.push_back(std::move(*violation));
     act(Action::kViolation);
   }

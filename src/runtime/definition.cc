@@ -1,6 +1,7 @@
 #include "runtime/definition.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -197,6 +198,7 @@ base::Result<Definition> parse_definition(std::string_view toml, std::string_vie
   runtime.start_variables = reader.texts("start_variables", Presence::kOptional, check_variable_pattern);
   runtime.primed.min = reader.number("primed_min", runtime.primed.min, 0, kMostPrimed);
   runtime.primed.max = reader.number("primed_max", runtime.primed.max, runtime.primed.min, kMostPrimed);
+  runtime.on_demand = reader.boolean("on_demand", false);
   if (const auto finished = reader.finish(); !finished) return std::unexpected(finished.error());
   if (const auto checked = check_prelude(definition, origin); !checked) return std::unexpected(checked.error());
   if (const auto checked = check_template(definition, origin); !checked) return std::unexpected(checked.error());
@@ -217,6 +219,7 @@ base::Result<std::vector<Definition>> load_definitions(const std::filesystem::pa
   }
   std::sort(files.begin(), files.end());
   std::vector<Definition> definitions;
+  std::vector<Definition> on_demand;  // last: who looks for a language by the name of a file takes the first that fits
   for (const auto& file : files) {
     const auto text = read_text_file(file);
     if (!text) return std::unexpected(text.error());
@@ -227,8 +230,10 @@ base::Result<std::vector<Definition>> load_definitions(const std::filesystem::pa
       if (!prelude) return std::unexpected(prelude.error());
       definition->runtime.prelude.content = std::move(*prelude);
     }
-    definitions.push_back(std::move(*definition));
+    auto& where = definition->runtime.on_demand ? on_demand : definitions;
+    where.push_back(std::move(*definition));
   }
+  std::ranges::move(on_demand, std::back_inserter(definitions));
   if (const auto unique = check_unique(definitions); !unique) return std::unexpected(unique.error());
   return definitions;
 }

@@ -20,8 +20,8 @@ struct Definition {
 // be a language, a package, a path or a variable are kInvalid with line and column.
 base::Result<Definition> parse_definition(std::string_view toml, std::string_view origin);
 
-// All *.toml of the directory in the order of their names. A name or alias that two files claim is kConflict; a
-// directory that is missing or holds none is kNotFound.
+// All *.toml of the directory in the order of their names, those whose image is built on demand last. A name or alias
+// that two files claim is kConflict; a directory that is missing or holds none is kNotFound.
 base::Result<std::vector<Definition>> load_definitions(const std::filesystem::path& directory);
 
 }  // namespace outrigger::runtime

@@ -87,6 +87,14 @@ std::uint32_t DefinitionReader::number(std::string_view key, std::uint32_t fallb
   return fallback;
 }
 
+bool DefinitionReader::boolean(std::string_view key, bool fallback) {
+  const toml::node* node = find(key, Presence::kOptional);
+  if (node == nullptr) return fallback;
+  if (const auto* value = node->as_boolean()) return value->get();
+  refuse(node->source(), "`" + std::string(key) + "` must be true or false");
+  return fallback;
+}
+
 base::Status DefinitionReader::finish() {
   for (const auto& [key, value] : table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;

@@ -30,6 +30,7 @@ class DefinitionReader {
                                                              const Check& check_value);
   // A whole number from `least` to `most`; `fallback` where the key is missing.
   std::uint32_t number(std::string_view key, std::uint32_t fallback, std::uint32_t least, std::uint32_t most);
+  bool boolean(std::string_view key, bool fallback);
   [[nodiscard]] base::Status finish();
 
  private:

@@ -111,17 +111,26 @@ base::Status build_locked(const ImagePlan& plan, const BuildOptions& options, co
 }  // namespace
 
 std::vector<ImagePlan> plan_images(const std::vector<Definition>& definitions) {
-  std::map<std::string, std::pair<std::set<std::string>, std::set<std::string>>> images;
+  struct Wanted {
+    std::set<std::string> packages;
+    std::set<std::string> programs;
+    bool on_demand = true;
+  };
+  std::map<std::string, Wanted> images;
   for (const Definition& definition : definitions) {
     const model::Runtime& runtime = definition.runtime;
-    auto& [packages, programs] = images[runtime.image];
-    packages.insert(runtime.packages.begin(), runtime.packages.end());
-    programs.insert(runtime.command.front());
+    Wanted& wanted = images[runtime.image];
+    wanted.packages.insert(runtime.packages.begin(), runtime.packages.end());
+    wanted.programs.insert(runtime.command.front());
+    wanted.on_demand = wanted.on_demand && runtime.on_demand;
   }
   std::vector<ImagePlan> plans;
   plans.reserve(images.size());
   for (const auto& [image, wanted] : images) {
-    plans.push_back({image, {wanted.first.begin(), wanted.first.end()}, {wanted.second.begin(), wanted.second.end()}});
+    plans.push_back({image,
+                     {wanted.packages.begin(), wanted.packages.end()},
+                     {wanted.programs.begin(), wanted.programs.end()},
+                     wanted.on_demand});
   }
   return plans;
 }

@@ -17,6 +17,7 @@ struct ImagePlan {
   std::string image;
   std::vector<std::string> packages;  // the union, sorted
   std::vector<std::string> programs;  // each runtime's command[0]: must be in the image when it is done
+  bool on_demand = false;             // all its runtimes are: built only when asked for by name
 };
 
 std::vector<ImagePlan> plan_images(const std::vector<Definition>& definitions);

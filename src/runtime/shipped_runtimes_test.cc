@@ -20,17 +20,20 @@ TEST(ShippedRuntimes, AreBashNodeAndPython) {
     EXPECT_FALSE(definition.description.empty()) << definition.runtime.name;
     EXPECT_EQ(definition.runtime.command.back(), definition.runtime.source_file) << definition.runtime.name;
   }
-  EXPECT_THAT(names, testing::ElementsAre("bash", "node", "python"));
+  EXPECT_THAT(names, testing::ElementsAre("bash", "node", "python", "python-data"));
 }
 
-TEST(ShippedRuntimes, ShareOneImage) {
+TEST(ShippedRuntimes, ShareOneImageButForWhatIsBuiltOnDemand) {
   const auto loaded = load_definitions(shipped());
   ASSERT_TRUE(loaded);
   const auto plans = plan_images(*loaded);
-  ASSERT_EQ(plans.size(), 1U);
-  EXPECT_EQ(plans.front().image, "standard");
-  EXPECT_THAT(plans.front().packages, testing::IsSupersetOf({"bash", "coreutils", "nodejs", "python3", "tzdata"}));
-  EXPECT_THAT(plans.front().programs, testing::ElementsAre("/bin/bash", "/usr/bin/node", "/usr/bin/python3"));
+  ASSERT_EQ(plans.size(), 2U);
+  EXPECT_EQ(plans.front().image, "python-data");
+  EXPECT_TRUE(plans.front().on_demand);
+  EXPECT_EQ(plans.back().image, "standard");
+  EXPECT_FALSE(plans.back().on_demand);
+  EXPECT_THAT(plans.back().packages, testing::IsSupersetOf({"bash", "coreutils", "nodejs", "python3", "tzdata"}));
+  EXPECT_THAT(plans.back().programs, testing::ElementsAre("/bin/bash", "/usr/bin/node", "/usr/bin/python3"));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ def _assert_events(test, result):
         test.assertTrue(event["detail"], event)
         test.assertGreaterEqual(event["count"], 1, event)
         if event["type"] == "seccomp_violation":
-            test.assertRegex(event["syscall"], r"\A[a-z0-9_]+\Z")
+            test.assertRegex(event["syscall"], r"\A((i386|x32):)?[a-z0-9_]+\Z")
             for argument in event["args"]:
                 test.assertRegex(argument, r"\A0x[0-9a-f]+\Z")
     truncated = result["stdout_truncated"] or result["stderr_truncated"]

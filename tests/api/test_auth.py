@@ -34,7 +34,7 @@ class Tokens(ApiTest):
                                    ("POST", "/api/v1/execute", {}), ("PUT", "/api/v1/dispatch", {"paused": True}),
                                    ("POST", "/api/v1/execute", "not json")):
             self.assert_error(self.daemon.request(method, path, body), 401)
-        for path in ("/health", "/openapi.json"):
+        for path in ("/health", "/openapi.json", "/metrics"):
             self.assertEqual(self.daemon.request("GET", path).status, 200)
         self.assertFalse(self.daemon.health()["dispatch"]["paused"])
 

@@ -2,7 +2,7 @@
 
 import re
 
-from api.base import LANGUAGES, ApiTest
+from api.base import LANGUAGES, ON_DEMAND, ApiTest
 from api.cli import UNPRIVILEGED, Cli
 from support.http import strict_json
 
@@ -63,7 +63,7 @@ class Verbs(ApiTest):
             self.assertIn(language.encode(), ended.stdout)
         listed = strict_json(self.cli("runtime", "list", "--json").stdout)
         entries = listed["runtimes"] if isinstance(listed, dict) else listed
-        self.assertEqual({entry["name"] for entry in entries}, set(LANGUAGES))
+        self.assertEqual({entry["name"] for entry in entries}, {*LANGUAGES, *ON_DEMAND})
 
     def test_runtime_list_where_none_is_built(self):
         ended = self.cli("runtime", "list", "--images-dir", str(self.cli.directory))

@@ -9,7 +9,7 @@ GOOD = job("bash", "echo ok")
 MIB = 1 << 20
 _ROUTES = {
     "/api/v1/execute": {"POST"}, "/health": {"GET", "HEAD"}, "/api/v1/languages": {"GET", "HEAD"},
-    "/api/v1/dispatch": {"GET", "HEAD", "PUT"}, "/openapi.json": {"GET", "HEAD"}
+    "/api/v1/dispatch": {"GET", "HEAD", "PUT"}, "/openapi.json": {"GET", "HEAD"}, "/metrics": {"GET", "HEAD"}
 }
 
 

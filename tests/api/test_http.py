@@ -121,7 +121,7 @@ class Bodies(ApiTest):
 
 class Methods(ApiTest):
     def test_head_is_get_without_the_body(self):
-        for path in ("/health", "/api/v1/languages", "/api/v1/dispatch", "/openapi.json"):
+        for path in ("/health", "/api/v1/languages", "/api/v1/dispatch", "/openapi.json", "/metrics"):
             with self.subTest(path), self.daemon.connect() as connection:
                 connection.send_request("HEAD", path)
                 head = connection.read_response("HEAD")

@@ -1,0 +1,113 @@
+#include "metrics/exposition.h"
+
+#include <chrono>
+
+#include "metrics/families.h"
+
+namespace outrigger::metrics {
+namespace {
+
+std::uint64_t as_number(bool value) { return value ? 1 : 0; }
+
+double seconds(std::chrono::microseconds time) { return std::chrono::duration<double>(time).count(); }
+
+void add_program(Families& all, const Snapshot& now) {
+  add(begin_gauge(all, "outrigger_build_info", "Always 1; which program this is."), {{"version", now.version}}, 1.0);
+  add(begin_gauge(all, "outrigger_cgroup_info", "Always 1; through which cgroup driver jobs are limited."),
+      {{"driver", now.pool.cgroup_driver}}, 1.0);
+}
+
+// Names that every client library gives them, so that ready-made dashboards find them.
+void add_process(Families& all, const sys::OwnProcess& process) {
+  add(begin_gauge(all, "process_start_time_seconds", "When the daemon started, in seconds since 1970."), {},
+      seconds(process.started_at));
+  add(begin_counter(all, "process_cpu_seconds_total", "CPU time of the daemon, user and system; not of the jobs."), {},
+      seconds(process.cpu_time));
+  add(begin_gauge(all, "process_resident_memory_bytes", "Resident memory of the daemon; not of the jobs."), {},
+      process.resident_bytes);
+  add(begin_gauge(all, "process_open_fds", "File descriptors the daemon has open."), {}, process.open_fds);
+  add(begin_gauge(all, "process_max_fds", "File descriptors the daemon may have open."), {}, process.max_fds);
+}
+
+void add_jobs(Families& all, const pool::JobCounters& jobs) {
+  auto& ended = begin_counter(all, "outrigger_jobs_total", "Jobs that ended, by how they did.");
+  for (const auto& [name, language] : jobs.languages) {
+    for (std::size_t i = 0; i < language.by_status.size(); ++i) {
+      add(ended, {{"language", name}, {"status", model::status_name(static_cast<model::Status>(i))}},
+          language.by_status.at(i));
+    }
+  }
+  auto& durations = begin_histogram(all, "outrigger_job_duration_seconds",
+                                    "Wall time of jobs: from the hand-over of the program to its end.");
+  for (const auto& [name, language] : jobs.languages) add(durations, {{"language", name}}, language.duration);
+  add(begin_histogram(all, "outrigger_job_queue_seconds", "How long jobs that got a slot had waited for it."), {},
+      jobs.queue);
+  add(begin_histogram(all, "outrigger_job_overhead_seconds",
+                      "What a job took beyond its wait for a slot and its own wall time."),
+      {}, jobs.overhead);
+}
+
+void add_security(Families& all, const pool::JobCounters& jobs) {
+  auto& events =
+      begin_counter(all, "outrigger_security_events_total",
+                    "Entries in the security_events of jobs; each once, however often it happened in a job.");
+  for (const auto& [type, count] : jobs.security_events) add(events, {{"type", type}}, count);
+  auto& violations = begin_counter(all, "outrigger_seccomp_violations_total",
+                                   "System calls that the filter stopped, and jobs with it.");
+  for (const auto& [name, count] : jobs.seccomp_violations) add(violations, {{"syscall", name}}, count);
+  add(begin_counter(all, "outrigger_oom_kills_total", "OOM kills that the kernel counted in jobs' own groups."), {},
+      jobs.oom_kills);
+}
+
+void add_pool(Families& all, const Snapshot& now) {
+  const pool::PoolState& pool = now.pool;
+  add(begin_gauge(all, "outrigger_slots", "How many jobs may run at a time."), {}, pool.slots);
+  add(begin_gauge(all, "outrigger_slots_in_use", "Jobs that have a slot."), {}, pool.running);
+  add(begin_gauge(all, "outrigger_waiting_requests", "Jobs that wait for a slot."), {}, pool.waiting);
+  add(begin_counter(all, "outrigger_pool_exhausted_total", "Jobs that were refused because no slot came free in time."),
+      {}, now.jobs.exhausted);
+  add(begin_gauge(all, "outrigger_dispatch_paused", "1 while no jobs are taken because somebody paused dispatch."), {},
+      as_number(pool.dispatch.paused));
+  add(begin_gauge(all, "outrigger_jailer_up", "1 while the jailer lives; without it no job runs."), {},
+      as_number(pool.jailer_alive));
+}
+
+void add_primed(Families& all, const std::vector<pool::PrimedState>& primed) {
+  auto& jails = begin_gauge(all, "outrigger_primed_jails", "Jails that stand ready, and how many are wanted.");
+  for (const pool::PrimedState& each : primed) {
+    add(jails, {{"runtime", each.runtime}, {"state", "ready"}}, each.ready);
+    add(jails, {{"runtime", each.runtime}, {"state", "target"}}, each.target);
+  }
+  auto& hits = begin_counter(all, "outrigger_primed_hits_total", "Jobs that found a jail ready.");
+  for (const pool::PrimedState& each : primed) add(hits, {{"runtime", each.runtime}}, each.hits);
+  auto& misses =
+      begin_counter(all, "outrigger_primed_misses_total", "Jobs that could have used a ready jail, and found none.");
+  for (const pool::PrimedState& each : primed) add(misses, {{"runtime", each.runtime}}, each.misses);
+  auto& memory = begin_gauge(all, "outrigger_primed_memory_bytes", "Memory that jails which stand ready hold.");
+  for (const pool::PrimedState& each : primed) add(memory, {{"runtime", each.runtime}}, each.memory_bytes);
+}
+
+void add_http(Families& all, const HttpState& http) {
+  auto& answers = begin_counter(all, "outrigger_http_requests_total", "Requests that were answered.");
+  for (const auto& [key, count] : http.answers) {
+    const auto& [route, status] = key;
+    add(answers, {{"route", route}, {"code", std::to_string(status)}}, count);
+  }
+  add(begin_gauge(all, "outrigger_http_connections", "Connections that clients have open."), {}, http.connections);
+}
+
+}  // namespace
+
+std::string exposition(const Snapshot& now) {
+  Families all;
+  add_program(all, now);
+  if (now.process) add_process(all, *now.process);
+  add_jobs(all, now.jobs);
+  add_security(all, now.jobs);
+  add_pool(all, now);
+  add_primed(all, now.pool.primed);
+  add_http(all, now.http);
+  return to_text(all);
+}
+
+}  // namespace outrigger::metrics

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "pool/job_counters.h"
+#include "pool/pool.h"
+#include "sys/own_process.h"
+
+namespace outrigger::metrics {
+
+// What the HTTP server counts. `answers`: how many, by route (its pattern, never a path that somebody sent) and status.
+struct HttpState {
+  std::map<std::pair<std::string, int>, std::uint64_t> answers;
+  std::size_t connections = 0;  // open now
+};
+
+// All there is to show, as it stands at one moment. What it refers to outlives it.
+struct Snapshot {
+  std::string_view version;  // of the program
+  const pool::PoolState& pool;
+  const pool::JobCounters& jobs;
+  const HttpState& http;
+  std::optional<sys::OwnProcess> process;  // absent: the process's own metrics are left out
+};
+
+// Prometheus's text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), names and units by
+// https://prometheus.io/docs/practices/naming/. No label's value comes from a caller. docs/api.md lists the metrics.
+std::string exposition(const Snapshot& now);
+inline constexpr std::string_view kContentType = "text/plain; version=0.0.4; charset=utf-8";
+
+}  // namespace outrigger::metrics
