@@ -44,7 +44,7 @@ class DirectRunner final : public Runner {
     });
   }
   asio::awaitable<Outcome> run(const model::Job& job) override {
-    auto jail = co_await jailer_.build(base::new_job_id(), 0, job.limits, false);
+    auto jail = co_await jailer_.build(base::new_job_id(), 0, job.limits, jailer::Fork::kNo);
     if (!jail) co_return std::unexpected(jail.error());
     const std::uint64_t handle = jail->handle;
     run::Cancellation never;

@@ -115,6 +115,7 @@ StepResult read_program(Program* program) {
   program->command_argc = header.command_argc < header.argc ? header.command_argc : header.argc;
   program->cpu_seconds = header.cpu_seconds;
   program->keeps_launch_socket = (header.flags & jail::kKeepLaunchSocket) != 0;
+  program->keeps_control_socket = (header.flags & jail::kKeepControlSocket) != 0;
   if (::chdir(jail::kWorkDir) != 0) return jail::failed(Step::kLayFiles);
   for (unsigned i = 0; i < header.files; ++i) {
     if (const StepResult result = lay_file(); !result.ok()) return result;

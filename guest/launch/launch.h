@@ -13,6 +13,7 @@ struct Program {
   unsigned command_argc;  // of argc, what is the runtime's; the rest are the caller's arguments
   unsigned long cpu_seconds;
   bool keeps_launch_socket;
+  bool keeps_control_socket;
 };
 
 // Reads it, lays its files, and leaves the working directory at kWorkDir. The strings lie in static memory. Error

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "fork_server.h"
+#include "internals.h"
 #include "jail/template.h"
 #include "python.h"
 
@@ -136,6 +137,7 @@ Interpreter::Interpreter(int argc, char** argv, int log_fd) : log_fd_(log_fd), s
   const std::vector<std::string> before = module_names();
   import_all();
   note_imported_names(before);
+  (void)outrigger_finalize_quickly();  // a matter of speed
   make_cheap_to_fork();
 }
 
@@ -184,10 +186,34 @@ void Interpreter::make_cheap_to_fork() {
 }
 
 void Interpreter::after_fork() {
-  PyOS_AfterFork_Child();
+  outrigger_after_fork();
   for (const std::string& what : after_fork_calls_) {
     if (!call(what)) fail_guest(jail::failed(jail::Step::kStartHost, EINVAL));
   }
+}
+
+void Interpreter::warm_up() {
+  constexpr const char* kProgram =
+      "class A:\n def f(self, *a, **k):\n  return [x for x in a if x] or {1: '%s' % a[0]}\n"
+      "try:\n print(A().f(0)[1][:0], end='')\nexcept ValueError:\n pass\n";
+  const Reference builtins(PyImport_ImportModule("builtins"));
+  const Reference names(PyDict_New());
+  const Reference name(PyUnicode_FromString("__main__"));
+  if (builtins && names && name) {
+    PyDict_SetItemString(names.get(), "__builtins__", builtins.get());
+    PyDict_SetItemString(names.get(), "__name__", name.get());
+    const Reference code(Py_CompileString(kProgram, "main.py", Py_file_input));
+    if (code) const Reference result(PyEval_EvalCode(code.get(), names.get(), names.get()));
+  }
+  // As for the main program; the answer is not kept, since the file is not there yet.
+  const std::string main_path = std::string(jail::kWorkDir) + "/main.py";
+  const Reference path(PyUnicode_FromString(main_path.c_str()));
+  if (path) const Reference importer(PyImport_GetImporter(path.get()));
+  PyObject* cache = PySys_GetObject("path_importer_cache");
+  if (path && cache != nullptr && PyDict_Check(cache)) PyDict_DelItem(cache, path.get());
+  PyObject* out = PySys_GetObject("stdout");
+  if (out != nullptr) const Reference flushed(PyObject_CallMethod(out, "flush", nullptr));
+  PyErr_Clear();
 }
 
 void Interpreter::adopt(const Program& program) {

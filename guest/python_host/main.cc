@@ -1,22 +1,27 @@
 // Theory of operation
 //
-// sandbox_init becomes this program in a place of its own (guest/sandbox_init/template.cc): root of a user namespace
-// that is nobody on the host, the image as its root. It initialises CPython as `python3 main.py` would be, imports
-// what the runtime's definition lists, and forks itself into one jail after another (guest/template/). In the forked
-// guest, which is sealed by then, it makes anew what a copy must not share, says that it waits, reads the caller's
-// program, and lets the interpreter run it.
+// This is a library that the dynamic linker loads into the image's own python3 (LD_PRELOAD), so that the interpreter is
+// always the image's, with its security fixes and its speed. It stands in for python's main(): it initialises CPython
+// as that does, with the runtime's command line, imports what the runtime's definition lists, and forks itself into one
+// jail after another (guest/template/). In the forked guest, which is sealed by then, it makes anew what a copy must
+// not share, says that it waits, reads the caller's program, and lets the interpreter run it.
+//
+// The process it lives in was made by guest/sandbox_init/template.cc: root of a user namespace that is nobody on the
+// host, the image as its root.
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
-#include "finalize.h"
 #include "fork_server.h"
+#include "internals.h"
 #include "interpreter.h"
 #include "launch.h"
 
@@ -59,7 +64,19 @@ void check(const jail::StepResult& result) {
   fail_guest(jail::failed(jail::Step::kExec));
 }
 
-int run(int argc, char** argv) {
+// The loader has done with these: the library's own descriptor, and the variable that named it, whose memory is what
+// /proc/self/environ shows.
+void remove_traces() {
+  ::close(jail::kHostLibraryFd);
+  char* preload = ::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe): one thread
+  if (preload == nullptr) return;
+  constexpr std::size_t kName = sizeof "LD_PRELOAD=" - 1;
+  ::unsetenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe)
+  std::memset(preload - kName, 0, kName + std::strlen(preload));
+}
+
+int run(int argc, char** argv, char** /*environment*/) {
+  remove_traces();
   const int log_fd = put_pipes_in_place();
   Interpreter interpreter(argc, argv, log_fd);
   auto server = ForkServer::create();
@@ -67,8 +84,8 @@ int run(int argc, char** argv) {
   (*server)->serve();
 
   // From here on in a guest.
-  ::prctl(PR_SET_NAME, ::basename(argv[0]), 0, 0, 0);  // the kernel's for a program without a path is "memfd:..."
   interpreter.after_fork();
+  if ((*server)->has_time()) interpreter.warm_up();
   (*server)->announce();
   Program program{};
   check(read_program(&program));
@@ -78,11 +95,21 @@ int run(int argc, char** argv) {
   if (interpreter.is_shadowed_by(jail::kWorkDir)) become_plain(program);
   interpreter.adopt(program);
   ::close(jail::kControlFd);
-  outrigger_finalize_quickly();
-  return interpreter.run();
+  const int status = interpreter.run();
+  if (!outrigger_ended_quickly()) return status;
+  std::fflush(nullptr);
+  ::_exit(status);
 }
 
 }  // namespace
 }  // namespace outrigger::guest
 
-int main(int argc, char** argv) { return outrigger::guest::run(argc, argv); }
+// What the C runtime's start-up code calls with a program's main(). python's is never run.
+extern "C" [[gnu::visibility("default")]] int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
+                                                                void (*init)(), void (*fini)(), void (*end_loader)(),
+                                                                void* stack_end) {
+  using Start = decltype(&__libc_start_main);
+  const auto start = reinterpret_cast<Start>(::dlsym(RTLD_NEXT, "__libc_start_main"));
+  (void)main;
+  return start(outrigger::guest::run, argc, argv, init, fini, end_loader, stack_end);
+}

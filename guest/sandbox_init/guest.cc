@@ -24,7 +24,8 @@ void become_guest() {
   check(read_program(&program));
   check(set_resource_limits(program.cpu_seconds));
   if (!program.keeps_launch_socket) ::close(jail::kLaunchFd);
-  if (::fcntl(jail::kControlFd, F_SETFD, FD_CLOEXEC) != 0) fail(jail::failed(Step::kCloseDescriptors));
+  const int control_flags = program.keeps_control_socket ? 0 : FD_CLOEXEC;
+  if (::fcntl(jail::kControlFd, F_SETFD, control_flags) != 0) fail(jail::failed(Step::kCloseDescriptors));
   ::execve(program.argv[0], program.argv, program.envp);
   fail(jail::failed(Step::kExec));
 }

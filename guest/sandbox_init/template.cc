@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <linux/close_range.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -34,9 +33,7 @@ void run_template() {
   check(read_program(&program));
   ::close(jail::kLaunchFd);
   if (::syscall(SYS_close_range, jail::kTemplateCgroupFd, ~0U, 0) != 0) fail(jail::failed(Step::kCloseDescriptors));
-  // Closed by the exec, since nothing reads it any more: not to be found in a jail.
-  if (::fcntl(jail::kHostProgramFd, F_SETFD, FD_CLOEXEC) != 0) fail(jail::failed(Step::kCloseDescriptors));
-  ::syscall(SYS_execveat, jail::kHostProgramFd, "", program.argv, program.envp, AT_EMPTY_PATH);
+  ::execve(program.argv[0], program.argv, program.envp);
   fail(jail::failed(Step::kStartHost));
 }
 

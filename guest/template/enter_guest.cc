@@ -87,6 +87,7 @@ void fail_guest(const jail::StepResult& result) {
 
 void ForkServer::enter_guest(const Jail& jail, std::uint64_t init_cpu_ns) {
   init_cpu_ns_ = init_cpu_ns;
+  has_time_ = jail.warm_up;
   const std::span groups = std::span(jail.fds).subspan(jail.cgroup_v2 ? jail.fds.size() : kFirstGroup);
   check(place_descriptors(jail.fds));
   check(offer_to_oom_killer());

@@ -95,6 +95,7 @@ void ForkServer::take_request() {
   Jail jail;
   jail.sequence = request.sequence;
   jail.cgroup_v2 = request.cgroup_v2 != 0;
+  jail.warm_up = request.warm_up != 0;
   jail.fds = std::move(received->fds);
   const base::Status begun =
       jail.fds.size() < kFirstGroup ? base::system_error("start_init", {}, EPROTO) : begin(request, jail);
@@ -147,6 +148,7 @@ base::Status ForkServer::start_init(const jail::TemplateRequest& request, int nu
   if (!child) return std::unexpected(child.error());
   jail.init = child->pid;
   jail.init_pidfd = std::move(child->pidfd);
+  jail.mounts = jail::hold_mounts(child->pid);
   return {};
 }
 

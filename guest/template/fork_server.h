@@ -26,6 +26,9 @@ class ForkServer {
   // and nothing else. What is left to it is to call announce().
   void serve();
 
+  // In a guest: whether it has time to make itself quicker before its program comes.
+  [[nodiscard]] bool has_time() const { return has_time_; }
+
   // In a guest: tells the daemon that it waits for its launch stream. Allowed nothing more than the guest is.
   void announce();
 
@@ -36,10 +39,12 @@ class ForkServer {
     pid_t init = -1;
     pid_t guest = -1;
     base::UniqueFd init_pidfd;
+    base::UniqueFd mounts;  // jail::hold_mounts
     base::UniqueFd nurse;
     std::size_t network = 0;
     std::vector<base::UniqueFd> fds;  // what came with the request, until the guest has it
     bool cgroup_v2 = false;
+    bool warm_up = false;
     bool stands = false;
   };
 
@@ -65,6 +70,7 @@ class ForkServer {
   base::UniqueFd deaths_;  // a signalfd
   int listener_ = -1;      // in a guest, until it is announced
   std::uint64_t init_cpu_ns_ = 0;
+  bool has_time_ = false;
 };
 
 // In a guest: says which step failed, and ends the process.

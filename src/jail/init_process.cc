@@ -93,6 +93,12 @@ base::Result<sys::Child> start_init(const InitProcess& init) {
   return child;
 }
 
+base::UniqueFd hold_mounts(pid_t pid) {
+  const std::string path = "/proc/" + std::to_string(pid) + "/ns/mnt";
+  auto opened = sys::open_at(AT_FDCWD, path.c_str(), O_RDONLY);
+  return opened ? std::move(*opened) : base::UniqueFd();
+}
+
 base::Status write_id_maps(pid_t pid, const std::string& map) {
   for (const char* file : {"uid_map", "gid_map"}) {
     const std::string path = "/proc/" + std::to_string(pid) + "/" + file;

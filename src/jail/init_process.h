@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/unique_fd.h"
 #include "sys/process.h"
 
 // Starting sandbox_init: what the jailer does for a jail or a template, and a template for its jails.
@@ -24,6 +25,11 @@ struct InitProcess {
 // Clones it into kJailNamespaces with the capabilities over them that its steps need. It waits for its id maps and its
 // plan. Error steps: clone, exec_init.
 base::Result<sys::Child> start_init(const InitProcess& init);
+
+// A descriptor that keeps its mount namespace alive: taking one apart takes the kernel as long as a short job, and
+// whoever lets go last waits for it. Held, its pid 1 is gone at once. Invalid where it can't be had, which costs
+// nothing else.
+base::UniqueFd hold_mounts(pid_t pid);
 
 // Writes both maps: lines of "inside outside count" (user_namespaces(7)). The caller's /proc must show the process.
 // Error step: write_maps.

@@ -17,7 +17,7 @@ namespace outrigger::jail {
 
 // sandbox_init in kTemplateMode finds stderr for its log, the jailer's socket as kControlFd, the launch stream
 // (command, environment and files of the template) as kLaunchFd, the filter as kFilterFd, and:
-inline constexpr int kHostProgramFd = 6;     // what it becomes: the interpreter's host
+inline constexpr int kHostLibraryFd = 6;     // has the loader make the program it becomes a template
 inline constexpr int kInitProgramFd = 7;     // sandbox_init, for the jails to come
 inline constexpr int kTemplateCgroupFd = 8;  // v1: the first of the template's own `tasks` files
 
@@ -38,6 +38,7 @@ struct TemplateRequest {
   uint32_t sequence = 0;  // comes back in the reply
   uint32_t first_id = 0;  // of the jail's pair of ids, as the template's namespace numbers them
   uint32_t cgroup_v2 = 0;
+  uint32_t warm_up = 0;  // there is time to make the guest quicker before its program comes
   Plan plan;
 };
 

@@ -75,12 +75,13 @@ asio::awaitable<base::Result<std::shared_ptr<Client::Pending>>> Client::call(Req
 }
 
 asio::awaitable<base::Result<Jail>> Client::build(std::string job_id, std::uint32_t runtime, model::Limits limits,
-                                                  bool from_template) {
+                                                  Fork fork) {
   Request request;
   request.kind = RequestKind::kBuild;
   request.job_id.set(job_id);
   request.runtime = runtime;
-  request.from_template = from_template ? 1 : 0;
+  request.from_template = fork != Fork::kNo ? 1 : 0;
+  request.warm_up = fork == Fork::kWarmUp ? 1 : 0;
   request.pids = limits.pids;
   request.memory_bytes = limits.memory_bytes;
   request.tmpfs_bytes = limits.tmpfs_bytes;

@@ -35,6 +35,14 @@ struct Jail {
   std::string cgroup_path;
 };
 
+// Whether a jail's guest is forked from the runtime's template. Then it waits, its interpreter started, as soon as the
+// jail is ready; the error step is template (or one of its making) where none can do it now.
+enum class Fork {
+  kNo,
+  kYes,
+  kWarmUp,  // and does once what every program does, so that its own is quicker: for one that is not awaited yet
+};
+
 // The daemon's end of the jailer. Single-threaded; all calls from the executor's thread. Requests may be many at a
 // time.
 class Client {
@@ -46,10 +54,8 @@ class Client {
 
   // `runtime` is the index among StartOptions::runtimes. Errors: the failing step's, or kInternal "jailer" if it is
   // gone.
-  // `from_template`: its guest is forked from the runtime's template, and waits, its interpreter started, as soon as
-  // the jail is ready; error step template (or one of its making) where none can do it now.
   boost::asio::awaitable<base::Result<Jail>> build(std::string job_id, std::uint32_t runtime, model::Limits limits,
-                                                   bool from_template);
+                                                   Fork fork);
   // Whether a runtime has templates.
   [[nodiscard]] bool forks(std::uint32_t runtime) const {
     return runtime < started_.forks.size() && started_.forks[runtime];

@@ -87,6 +87,7 @@ base::Result<JailTable::Built> JailTable::spawn(const Request& request, std::uin
   Entry entry;
   entry.name = name;
   entry.slot = slot;
+  entry.mounts = std::move(spawned->mounts);
   return add(std::move(entry), std::move(spawned->init.pidfd), std::move(spawned->ends), std::move(group->dirs));
 }
 
@@ -136,6 +137,7 @@ base::Status JailTable::send_to(const Templates::Chosen& chosen, const Request& 
   jail::TemplateRequest message;
   message.sequence = next_sequence_;
   message.first_id = jail::kFirstJailId + jail::kIdsPerJail * slot;
+  message.warm_up = request.warm_up;
   message.plan = plan_of(request, group);
   std::vector<int> fds;
   for (const base::UniqueFd& fd : channels->jail) fds.push_back(fd.get());
@@ -246,7 +248,7 @@ std::vector<JailTable::Destroyed> JailTable::progress() {
       ++at;
       continue;
     }
-    gone.push_back({at->first, at->second.init_status, status});
+    gone.push_back({at->first, at->second.init_status, status, std::move(at->second.mounts)});
     free_slots_.push_back(at->second.slot);
     if (at->second.made_by) templates_->release(*at->second.made_by);
     at = entries_.erase(at);

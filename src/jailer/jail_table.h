@@ -44,6 +44,7 @@ class JailTable {
     std::uint64_t handle = 0;
     int init_status = 0;
     base::Status removed;
+    base::UniqueFd mounts;
   };
 
   JailTable(Settings settings, std::unique_ptr<jail::CgroupDriver> cgroups, std::unique_ptr<Templates> templates);
@@ -72,6 +73,7 @@ class JailTable {
     std::string name;  // of the group: the job's id
     std::uint32_t slot = 0;
     base::UniqueFd pidfd;
+    base::UniqueFd mounts;                 // let go when all else is done and said
     std::optional<Templates::Id> made_by;  // its pid 1 is the template's child, which reaps it
     bool destroying = false;
     bool dead = false;

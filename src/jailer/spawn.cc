@@ -50,7 +50,8 @@ base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& 
     end_at_once(*child);
     return std::unexpected(status.error());
   }
-  return SpawnedJail{std::move(*child), std::move(channels->daemon)};
+  base::UniqueFd mounts = jail::hold_mounts(child->pid);
+  return SpawnedJail{std::move(*child), std::move(mounts), std::move(channels->daemon)};
 }
 
 void end_at_once(sys::Child& child) {

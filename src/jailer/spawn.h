@@ -13,6 +13,7 @@ namespace outrigger::jailer {
 
 struct SpawnedJail {
   sys::Child init;
+  base::UniqueFd mounts;  // jail::hold_mounts
   JailEnds ends;
 };
 

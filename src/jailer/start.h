@@ -15,7 +15,7 @@ namespace outrigger::jailer {
 
 // What a runtime's templates are started from (jail/template.h).
 struct TemplateFiles {
-  base::UniqueFd host;    // the program
+  base::UniqueFd host;    // the library that makes a template of the runtime's program
   base::UniqueFd launch;  // a file with its launch stream
 };
 

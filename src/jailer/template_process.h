@@ -17,7 +17,7 @@ namespace outrigger::jailer {
 struct TemplateDefinition {
   std::uint32_t image = 0;
   int filter = -1;              // a sealed memfd; not owned
-  base::UniqueFd host;          // the program
+  base::UniqueFd host;          // the library that makes a template of its program
   base::UniqueFd launch;        // a memfd with its launch stream
   std::uint32_t max_jails = 0;  // after so many, or when it is so old, another takes its place
   std::chrono::seconds max_age{0};

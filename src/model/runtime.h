@@ -14,17 +14,18 @@ enum class Strategy {
   kZygote,   // a template that holds a started interpreter is forked into the jail, is sealed there, and waits
 };
 
-// What makes an interpreter wait: a file laid into the jail before it starts, and the variables that have it run it.
+// What makes a program wait: a file laid into the jail before it starts, and the variables that have it run it.
 struct Prelude {
-  std::string file;  // where it comes from: a file below the runtimes' directory
-  std::string path;  // where it is laid in the jail, absolute
+  std::string file;     // where it comes from: a file below the runtimes' directory,
+  std::string library;  // or a library in the programs' own, for the loader: it waits before main() is called
+  std::string path;     // where it is laid in the jail, absolute
   std::string content;
   std::vector<std::pair<std::string, std::string>> env;
 };
 
 // What an interpreter is forked from.
 struct Template {
-  std::string host;                  // the program that holds it: a name in the programs' own directory
+  std::string host;                  // the library, in the programs' own directory, that makes it one
   std::vector<std::string> imports;  // modules it imports before it is forked
   std::vector<std::string> reseed;   // "module:function" called in each fork, for what two jobs must not share
   std::uint32_t max_jails = 1000;    // another takes its place after so many, or when it is so old

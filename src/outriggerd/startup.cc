@@ -123,6 +123,10 @@ int serve(const config::Config& config) {
   if (!identity) return fail(identity.error(), "");
   auto runtimes = runtime::load_all(config.paths.runtimes_dir, config.paths.images_dir);
   if (!runtimes) return fail(runtimes.error(), "see --runtimes-dir and docs/runtimes.md");
+  for (model::InstalledRuntime& each : *runtimes) {
+    const auto loaded = run::load_prelude_library(each.runtime, config::executable_directory().string());
+    if (!loaded) return fail(loaded.error(), "build or install it beside outriggerd");
+  }
   warn_of_missing_images(*runtimes);
   auto dirs = prepare_state_dirs(config.paths, *identity);
   if (!dirs) return fail(dirs.error(), dirs.error().code == base::Code::kConflict ? "" : "choose another --state-dir");

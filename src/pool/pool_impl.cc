@@ -78,7 +78,7 @@ class PoolImpl final : public Pool {
 
     running_.insert(&cancellation);
     const auto queued = since(arrival);
-    model::Outcome outcome = co_await run_in_jail(job, *found, cancellation);
+    model::Outcome outcome = co_await run_in_jail(job, *found, cancellation, std::move(*slot));
     running_.erase(&cancellation);
     outcome.queue_time = queued;
     counters_.add(found->runtime->name, outcome, since(arrival));
@@ -122,7 +122,8 @@ class PoolImpl final : public Pool {
     return std::nullopt;
   }
 
-  asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Cancellation& cancellation) {
+  asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Cancellation& cancellation,
+                                              SlotLease slot) {
     std::string cold_id = base::new_job_id();
     auto found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
     if (!found_jail) co_return failed_to_build(job, std::move(cold_id), found_jail.error());
@@ -137,11 +138,17 @@ class PoolImpl final : public Pool {
     model::Outcome outcome = co_await run::execute(jailer_, std::move(jail), std::move(found_jail->listener), job,
                                                    *found.runtime, cancellation, std::move(write_card));
     records_.end(outcome, command, jailer_.cgroup_driver());
-    // The slot is free, and the caller answered, only when nothing of the jail is left.
+    tasks_.spawn(clean_up(handle, job_id, std::move(slot)));
+    co_return outcome;
+  }
+
+  // No process is left when the caller is answered; the groups go meanwhile. The slot is free only when they have.
+  asio::awaitable<void> clean_up(std::uint64_t handle, std::string job_id, SlotLease slot) {
+    const SlotLease held = std::move(slot);
     if (const base::Status gone = co_await jailer_.destroy(handle); !gone && jailer_.alive()) {
       base::log(base::Level::kError, "jail_left_behind", {{"job_id", job_id}, {"error", gone.error().text()}});
     }
-    co_return outcome;
+    primed_.refill();
   }
 
   model::Outcome failed_to_build(const model::Job& job, std::string job_id, const base::Error& error) {
@@ -173,12 +180,13 @@ class PoolImpl final : public Pool {
     if (as_started) {
       if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
     }
-    const bool fork = as_started && jailer_.forks(runtime);
+    const bool forks = as_started && jailer_.forks(runtime);
+    const jailer::Fork fork = forks ? jailer::Fork::kYes : jailer::Fork::kNo;
     auto jail = co_await jailer_.build(cold_id, runtime, job.limits, fork);
     // A template that can't serve at the moment is no reason not to run the job: an interpreter is started for it.
-    if (!jail && fork && jailer_.alive()) {
+    if (!jail && forks && jailer_.alive()) {
       base::log(base::Level::kWarn, "template_passed_over", {{"job_id", cold_id}, {"error", jail.error().text()}});
-      jail = co_await jailer_.build(cold_id, runtime, job.limits, false);
+      jail = co_await jailer_.build(cold_id, runtime, job.limits, jailer::Fork::kNo);
     }
     if (!jail) co_return std::unexpected(jail.error());
     run::PrimedJail cold{std::move(*jail), {}};

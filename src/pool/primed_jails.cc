@@ -16,7 +16,10 @@ using Clock = std::chrono::steady_clock;
 
 // Without demand the target sinks by one in this time.
 constexpr auto kCalm = 60s;
+constexpr auto kCalmEnough = 1s;
 constexpr auto kAfterFailure = 5s;
+constexpr auto kHold = 5ms;
+constexpr std::size_t kUrgent = 2;
 // A whole core while the interpreter starts; its job gets its own share (jailer::Client::arm).
 constexpr double kPrimingCores = 1.0;
 
@@ -48,6 +51,8 @@ bool PrimedJails::serves(const model::Limits& limits) const {
 std::optional<run::PrimedJail> PrimedJails::take(std::uint32_t runtime, const model::Limits& limits) {
   Shelf& shelf = shelves_.at(runtime);
   if (options_.memory_budget == 0 || shelf.runtime->primed.max == 0 || !serves(limits)) return std::nullopt;
+  // What is built now would compete with the job for the processors, unless none is left for the next.
+  if (shelf.ready.size() > kUrgent) hold_until_ = Clock::now() + kHold;
   wake_.cancel();
   while (!shelf.ready.empty()) {
     run::PrimedJail primed = std::move(shelf.ready.front());
@@ -100,7 +105,11 @@ std::optional<std::uint32_t> PrimedJails::neediest() {
 asio::awaitable<void> PrimedJails::make_one(std::uint32_t index) {
   Shelf& shelf = shelves_[index];
   const model::Limits limits = priming_limits(*shelf.runtime, options_.limits);
-  auto jail = co_await jailer_.build(base::new_job_id(), index, limits, jailer_.forks(index));
+  // Warming up takes as much from the processors as it saves a job: not while jobs come faster than jails.
+  const bool calm = Clock::now() - shelf.last_miss > kCalmEnough;
+  const jailer::Fork forked = calm ? jailer::Fork::kWarmUp : jailer::Fork::kYes;
+  const jailer::Fork fork = jailer_.forks(index) ? forked : jailer::Fork::kNo;
+  auto jail = co_await jailer_.build(base::new_job_id(), index, limits, fork);
   base::Error error;
   if (jail) {
     const std::uint64_t handle = jail->handle;
@@ -123,15 +132,22 @@ asio::awaitable<void> PrimedJails::make_one(std::uint32_t index) {
 
 asio::awaitable<void> PrimedJails::run() {
   while (!stopping_ && jailer_.alive()) {
-    if (const auto index = neediest()) {
+    const bool held = Clock::now() < hold_until_;
+    const auto index = held ? std::nullopt : neediest();
+    if (index) {
       co_await make_one(*index);
       continue;
     }
-    wake_.expires_after(1s);
+    wake_.expires_at(held ? hold_until_ : Clock::now() + 1s);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
   for (Shelf& shelf : shelves_)
     shelf.ready.clear();  // closing their sockets ends the jails; the jailer removes what is left of them when it ends
+}
+
+void PrimedJails::refill() {
+  hold_until_ = {};
+  wake_.cancel();
 }
 
 void PrimedJails::stop() {

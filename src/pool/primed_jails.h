@@ -35,6 +35,9 @@ class PrimedJails {
   // One that is ready and whole, for a job with these limits; nothing where there is none.
   std::optional<run::PrimedJail> take(std::uint32_t runtime, const model::Limits& limits);
 
+  // Now is a good time to replace what was taken: a job has ended.
+  void refill();
+
   // Keeps them ready until stop(); to be spawned once, and waited for.
   boost::asio::awaitable<void> run();
   void stop();
@@ -63,6 +66,7 @@ class PrimedJails {
   Options options_;
   std::vector<Shelf> shelves_;
   boost::asio::steady_timer wake_;
+  std::chrono::steady_clock::time_point hold_until_{};
   bool stopping_ = false;
 };
 

@@ -66,15 +66,18 @@ LaunchPayload::LaunchPayload(const model::Job& job, const model::Runtime& runtim
 }
 
 LaunchPayload::LaunchPayload(const model::Runtime& runtime, std::chrono::milliseconds cpu_time) {
-  add_head(runtime.command, environment(runtime, runtime.prelude.env), runtime.command.size(), 1, cpu_time,
-           jail::kKeepLaunchSocket);
+  const bool native = !runtime.prelude.library.empty();
+  const std::uint32_t kept = jail::kKeepLaunchSocket | (native ? jail::kKeepControlSocket : 0);
+  add_head(runtime.command, environment(runtime, runtime.prelude.env), runtime.command.size(), 1, cpu_time, kept);
   add_file(runtime.prelude.path, runtime.prelude.content, kSourceMode);
 }
 
 LaunchPayload::LaunchPayload(const model::Runtime& runtime) {
   for (const std::string& module : runtime.template_.imports) imports_ += "import " + module + "\n";
   for (const std::string& function : runtime.template_.reseed) imports_ += "call " + function + "\n";
-  add_head(runtime.command, environment(runtime, {}), runtime.command.size(), 1, {}, 0);
+  std::vector<std::string> variables = environment(runtime, {});
+  variables.push_back("LD_PRELOAD=/proc/self/fd/" + std::to_string(jail::kHostLibraryFd));
+  add_head(runtime.command, variables, runtime.command.size(), 1, {}, 0);
   add_file(jail::kImportsFile, imports_, kSourceMode);
 }
 

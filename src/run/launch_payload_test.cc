@@ -53,7 +53,7 @@ TEST(LaunchPayload, HeaderCountsWhatFollows) {
 
 TEST(LaunchPayload, APreludeKeepsTheSocketAndCarriesNothingOfACaller) {
   model::Runtime one = runtime();
-  one.prelude = {"wait.py", "/tmp/home/wait.py", "wait()", {{"PYTHONPATH", "/tmp/home"}}};
+  one.prelude = {"wait.py", {}, "/tmp/home/wait.py", "wait()", {{"PYTHONPATH", "/tmp/home"}}};
   const std::string bytes = joined(LaunchPayload(one, 5000ms));
   jail::LaunchHeader header;
   std::memcpy(&header, bytes.data(), sizeof header);

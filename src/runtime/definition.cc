@@ -81,9 +81,10 @@ model::Strategy strategy_named(std::string_view name) {
   return name == "zygote" ? model::Strategy::kZygote : model::Strategy::kExec;
 }
 
-Reason check_host(std::string_view text) {
+// Of a library that lies beside the programs.
+Reason check_library(std::string_view text) {
   const bool good = !text.empty() && text.size() <= kMaxName && only(text, {kLower, kDigits, "_-"});
-  return good ? Reason() : "must be the name of a program of Outrigger's: a-z 0-9 _ -";
+  return good ? Reason() : "must be the name of a library of Outrigger's: a-z 0-9 _ -";
 }
 
 Reason check_module(std::string_view text) {
@@ -115,12 +116,16 @@ Reason check_prelude_path(std::string_view text) {
 }
 
 base::Status check_prelude(const Definition& definition, std::string_view origin) {
-  const bool has_prelude = !definition.runtime.prelude.file.empty() && !definition.runtime.prelude.path.empty();
+  const model::Prelude& prelude = definition.runtime.prelude;
+  const bool has_file = !prelude.file.empty() && !prelude.path.empty();
+  const bool has_prelude = has_file != !prelude.library.empty();
   const bool wants_one = definition.runtime.strategy == model::Strategy::kPreload;
   if (has_prelude == wants_one) return {};
   return base::failure(
       base::Code::kInvalid, "load_runtime",
-      std::string(origin) + ": `prelude` and `prelude_path` go with strategy = \"preload\", and it with them");
+      std::string(origin) +
+          ": `prelude` and `prelude_path`, or else `prelude_library`, go with strategy = \"preload\", and it "
+          "with them");
 }
 
 base::Status check_template(const Definition& definition, std::string_view origin) {
@@ -159,7 +164,7 @@ base::Status check_unique(const std::vector<Definition>& definitions) {
 }
 
 void read_template(DefinitionReader& reader, model::Template& wanted) {
-  wanted.host = reader.text("template_host", Presence::kOptional, check_host);
+  wanted.host = reader.text("template_host", Presence::kOptional, check_library);
   wanted.imports = reader.texts("template_imports", Presence::kOptional, check_module);
   wanted.reseed = reader.texts("template_reseed", Presence::kOptional, check_callable);
   wanted.max_jails = reader.number("template_jails", wanted.max_jails, 1, kMostTemplateJails);
@@ -192,6 +197,7 @@ base::Result<Definition> parse_definition(std::string_view toml, std::string_vie
   runtime.extra_syscalls = reader.texts("extra_syscalls", Presence::kOptional, check_syscall);
   runtime.strategy = strategy_named(reader.text("strategy", Presence::kOptional, check_strategy));
   runtime.prelude.file = reader.text("prelude", Presence::kOptional, check_prelude_file);
+  runtime.prelude.library = reader.text("prelude_library", Presence::kOptional, check_library);
   runtime.prelude.path = reader.text("prelude_path", Presence::kOptional, check_prelude_path);
   runtime.prelude.env = reader.variables("prelude_env", check_variable_name, anything);
   read_template(reader, runtime.template_);

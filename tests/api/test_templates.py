@@ -19,12 +19,14 @@ _FORKED = "import sys; print('json' in sys.modules)"
 
 def templates_of(daemon):
     return [pid for pid in children_of(daemon.jailer_pid)
-            if pathlib.Path(f"/proc/{pid}/exe").readlink().name.startswith("memfd:python3")]
+            if pathlib.Path(f"/proc/{pid}/exe").readlink().name.startswith("python3")]
 
 
 def runtimes_with(directory, **settings):
-    """A copy of the runtimes in which python has these settings, too."""
+    """A copy of the runtimes in which python has these settings, too, and is the only one with templates."""
     for file in _RUNTIMES.rglob("*"):
+        if file.name == "python-data.toml":
+            continue
         target = pathlib.Path(directory, file.relative_to(_RUNTIMES))
         if file.is_dir():
             target.mkdir(exist_ok=True)
