@@ -1,17 +1,19 @@
 #!/bin/bash
-# run.sh [unit|attackers|api|vm ...]
+# run.sh [unit|attackers|api|conformance|cpython|vm ...]
 # Every test there is, or the named parts of it, against the programs in build/bin (OUTRIGGER_BIN for others):
-#   unit       gtest programs beside the sources, some of them on the running kernel
-#   attackers  hostile programs in real jails on this host's cgroups: built for each, and primed
-#   api        the contract and the reported faults, through the REST interface and the command line
-#   vm         the attackers once more, on unified cgroup v2 in a virtual machine
+#   unit         gtest programs beside the sources, some of them on the running kernel
+#   attackers    hostile programs in real jails on this host's cgroups: built for each, and primed
+#   api          the contract and the reported faults, through the REST interface and the command line
+#   conformance  programs in each language, bare and by every strategy: the same to the byte
+#   cpython      CPython's own regression tests, in jails and bare
+#   vm           the attackers once more, on unified cgroup v2 in a virtual machine
 # Exit status 0 only if all of it passed.
 set -uo pipefail
 repo=$(readlink -f "$(dirname "$0")/..")
 build=${OUTRIGGER_BUILD:-$repo/build}
 export OUTRIGGER_BIN=${OUTRIGGER_BIN:-$build/bin}
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(unit attackers api vm)
+[ ${#parts[@]} -gt 0 ] || parts=(unit attackers api conformance cpython vm)
 
 run_part() {
   case $1 in
@@ -19,8 +21,10 @@ run_part() {
     attackers) python3 "$repo/tests/kernel/test_harness.py" && python3 "$repo/tests/kernel/run_attackers.py" --cold &&
       python3 "$repo/tests/kernel/run_attackers.py" ;;
     api) python3 "$repo/tests/api/run.py" ;;
+    conformance) python3 "$repo/tests/conformance/run.py" ;;
+    cpython) python3 "$repo/tests/cpython/run.py" ;;
     vm) "$repo/tests/vm/attackers-in-vm.sh" ;;
-    *) echo "run.sh: no part is named '$1' (unit, attackers, api, vm)" >&2; return 2 ;;
+    *) echo "run.sh: no part is named '$1' (unit, attackers, api, conformance, cpython, vm)" >&2; return 2 ;;
   esac
 }
 

@@ -120,6 +120,7 @@ StepResult read_program(Program* program) {
   for (unsigned i = 0; i < header.files; ++i) {
     if (const StepResult result = lay_file(); !result.ok()) return result;
   }
+  if ((header.flags & jail::kStartElsewhere) != 0 && ::chdir("/tmp") != 0) return jail::failed(Step::kLayFiles);
   return jail::done();
 }
 

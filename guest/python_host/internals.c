@@ -31,6 +31,7 @@ enum { kJumpBytes = 12 };
 
 static uint8_t finalize_bytes[kJumpBytes];  // those that were Py_FinalizeEx's first
 static bool ended_quickly = false;
+static PyObject* collector = NULL;  // the module gc; imported in the template, since an import can be seen by a tracer
 
 bool outrigger_ended_quickly(void) { return ended_quickly; }
 
@@ -111,9 +112,7 @@ static bool somebody_can_tell(PyThreadState* thread) {
   const bool hooked = thread->c_tracefunc != NULL || thread->c_profilefunc != NULL ||
                       interpreter->audit_hooks != NULL || _PyRuntime.audit_hook_head != NULL;
   if (!alone || hooked || foreign_functions_were_loaded()) return true;
-  PyObject* gc = PyImport_ImportModule("gc");
-  const bool told = gc == NULL || collector_is_watched(gc) || any_object_speaks(gc);
-  Py_XDECREF(gc);
+  const bool told = collector_is_watched(collector) || any_object_speaks(collector);
   PyErr_Clear();
   return told;
 }
@@ -184,6 +183,9 @@ static int finalize(void) {
     ended_quickly = true;
     return flush_streams();
   }
+  // The collector finds what is left in the main module's names only if it may look at them.
+  Py_XDECREF(PyObject_CallMethod(collector, "unfreeze", NULL));
+  PyErr_Clear();
   if (!write_code((void*)Py_FinalizeEx, finalize_bytes)) abort();
   return Py_FinalizeEx();
 }
@@ -196,7 +198,10 @@ static _Noreturn void finalize_and_exit(int status) {
 }
 
 bool outrigger_finalize_quickly(void) {
-  if (!is_the_one_known()) return false;
+  const bool was_imported = is_imported("gc");
+  collector = PyImport_ImportModule("gc");
+  if (collector == NULL || !is_the_one_known()) return false;
+  if (!was_imported) (void)PyDict_DelItemString(PyImport_GetModuleDict(), "gc");
   for (size_t i = 0; i < sizeof kForeign / sizeof *kForeign; ++i) imported_by_template[i] = is_imported(kForeign[i]);
   memcpy(finalize_bytes, (const void*)Py_FinalizeEx, kJumpBytes);
   return jump_from((void*)Py_FinalizeEx, (void*)finalize) && jump_from((void*)Py_Exit, (void*)finalize_and_exit);

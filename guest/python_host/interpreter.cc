@@ -225,12 +225,15 @@ void Interpreter::adopt(const Program& program) {
   if (!replace_environment(program.envp)) fail_guest(jail::failed(jail::Step::kStartHost, EINVAL));
 }
 
-bool Interpreter::is_shadowed_by(const char* directory) const {
-  DIR* listing = ::opendir(directory);
+bool Interpreter::is_shadowed_by(const std::string& directory) const {
+  DIR* listing = ::opendir(directory.c_str());
   if (listing == nullptr) return false;
   bool found = false;
-  while (const dirent* entry = ::readdir(listing)) {  // NOLINT(concurrency-mt-unsafe): one thread
-    if (entry->d_name[0] != '.' && std::ranges::binary_search(imported_, top_level(entry->d_name))) found = true;
+  while (const dirent* entry = found ? nullptr : ::readdir(listing)) {  // NOLINT(concurrency-mt-unsafe): one thread
+    const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    found = std::ranges::binary_search(imported_, top_level(name)) ||
+            (entry->d_type == DT_DIR && is_shadowed_by(directory + "/" + name));
   }
   ::closedir(listing);
   return found;

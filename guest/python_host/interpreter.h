@@ -22,9 +22,9 @@ class Interpreter {
   void warm_up();
   // The caller's arguments and variables.
   void adopt(const Program& program);
-  // True where a file of the job has the name of a module that the template imported and a plain interpreter would
-  // not have: then the job's is the one to be imported.
-  [[nodiscard]] bool is_shadowed_by(const char* directory) const;
+  // True where a file or directory of the job, at any depth, has the name of a module that the template imported and a
+  // plain interpreter would not have: then the job's may be the one to be imported.
+  [[nodiscard]] bool is_shadowed_by(const std::string& directory) const;
   // Runs the main program; the exit status.
   int run();
 

@@ -69,6 +69,7 @@
     const at = variable.indexOf('=');
     process.env[variable.slice(0, at)] = variable.slice(at + 1);
   }
+  process.chdir('/tmp/work'); // node has seen that /tmp has no package.json, and nothing of this directory
   const files = header.readUInt32LE(12);
   for (let i = 0; i < files; ++i) layFile();
   fs.closeSync(kLaunchFd);

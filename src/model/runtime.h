@@ -21,6 +21,8 @@ struct Prelude {
   std::string path;     // where it is laid in the jail, absolute
   std::string content;
   std::vector<std::pair<std::string, std::string>> env;
+  bool elsewhere =
+      false;  // it starts in /tmp, with the absolute path of the source file, and goes to the job's directory later
 };
 
 // What an interpreter is forked from.

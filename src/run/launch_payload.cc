@@ -67,8 +67,13 @@ LaunchPayload::LaunchPayload(const model::Job& job, const model::Runtime& runtim
 
 LaunchPayload::LaunchPayload(const model::Runtime& runtime, std::chrono::milliseconds cpu_time) {
   const bool native = !runtime.prelude.library.empty();
-  const std::uint32_t kept = jail::kKeepLaunchSocket | (native ? jail::kKeepControlSocket : 0);
-  add_head(runtime.command, environment(runtime, runtime.prelude.env), runtime.command.size(), 1, cpu_time, kept);
+  const std::uint32_t flags = jail::kKeepLaunchSocket | (native ? jail::kKeepControlSocket : 0) |
+                              (runtime.prelude.elsewhere ? jail::kStartElsewhere : 0);
+  std::vector<std::string> command = runtime.command;
+  if (runtime.prelude.elsewhere) {
+    std::ranges::replace(command, runtime.source_file, std::string(jail::kWorkDir) + "/" + runtime.source_file);
+  }
+  add_head(command, environment(runtime, runtime.prelude.env), command.size(), 1, cpu_time, flags);
   add_file(runtime.prelude.path, runtime.prelude.content, kSourceMode);
 }
 

@@ -199,6 +199,7 @@ base::Result<Definition> parse_definition(std::string_view toml, std::string_vie
   runtime.prelude.file = reader.text("prelude", Presence::kOptional, check_prelude_file);
   runtime.prelude.library = reader.text("prelude_library", Presence::kOptional, check_library);
   runtime.prelude.path = reader.text("prelude_path", Presence::kOptional, check_prelude_path);
+  runtime.prelude.elsewhere = reader.boolean("prelude_elsewhere", false);
   runtime.prelude.env = reader.variables("prelude_env", check_variable_name, anything);
   read_template(reader, runtime.template_);
   runtime.start_variables = reader.texts("start_variables", Presence::kOptional, check_variable_pattern);
