@@ -48,20 +48,64 @@ void work(const Round& round, Load& load, Share& share) {
   }
 }
 
-// A round that was begun in time is finished and counted, and so is the time it took.
-base::Status print_load(const RoundMaker& make, unsigned threads, std::chrono::milliseconds duration, long most) {
+base::Result<std::vector<Round>> make_rounds(const RoundMaker& make, unsigned threads) {
   std::vector<Round> rounds;
   for (unsigned i = 0; i < threads; ++i) {
     auto round = make();
     if (!round) return std::unexpected(round.error());
     rounds.push_back(std::move(*round));
   }
+  return rounds;
+}
+
+// Every `step`-th of the rounds that are due.
+void keep_pace(const Round& round, Clock::time_point first_due, Nanoseconds step, Clock::time_point end,
+               std::vector<Nanoseconds>& times, base::Status& status) {
+  for (auto due = first_due; due < end; due += step) {
+    std::this_thread::sleep_until(due);
+    if (const auto took = round(); !took) {
+      status = std::unexpected(took.error());
+      return;
+    }
+    times.push_back(Clock::now() - due);
+  }
+}
+
+base::Status print_pace(const RoundMaker& make, unsigned threads, long per_second, std::chrono::milliseconds duration) {
+  const auto rounds = make_rounds(make, threads);
+  if (!rounds) return std::unexpected(rounds.error());
+  std::vector<std::vector<Nanoseconds>> times(threads);
+  std::vector<base::Status> statuses(threads);
+  const Nanoseconds gap = std::chrono::seconds(1) / per_second;
+  const auto begin = Clock::now() + std::chrono::milliseconds(10);
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 0; i < threads; ++i) {
+      workers.emplace_back([&, i] {
+        keep_pace((*rounds)[i], begin + i * gap, threads * gap, begin + duration, times[i], statuses[i]);
+      });
+    }
+  }
+  for (const base::Status& status : statuses) {
+    if (!status) return status;
+  }
+  for (const auto& one : times) {
+    for (const Nanoseconds took : one) std::cout << took.count() << '\n';
+  }
+  std::cout << "end" << std::endl;
+  return {};
+}
+
+// A round that was begun in time is finished and counted, and so is the time it took.
+base::Status print_load(const RoundMaker& make, unsigned threads, std::chrono::milliseconds duration, long most) {
+  const auto rounds = make_rounds(make, threads);
+  if (!rounds) return std::unexpected(rounds.error());
   std::vector<Share> shares(threads);
   const auto begin = Clock::now();
   Load load{begin + duration, most};
   {
     std::vector<std::jthread> workers;
-    for (unsigned i = 0; i < threads; ++i) workers.emplace_back([&, i] { work(rounds[i], load, shares[i]); });
+    for (unsigned i = 0; i < threads; ++i) workers.emplace_back([&, i] { work((*rounds)[i], load, shares[i]); });
   }
   const Nanoseconds took = Clock::now() - begin;
   unsigned long total = 0;
@@ -98,6 +142,9 @@ base::Status obey(const std::string& line, std::optional<Round>& round, const Ro
   }
   if (name == "load" && numbers.size() == 3 && make && numbers[0] >= 1 && numbers[0] <= kMaxThreads) {
     return print_load(make, static_cast<unsigned>(numbers[0]), std::chrono::milliseconds(numbers[1]), numbers[2]);
+  }
+  if (name == "pace" && numbers.size() == 3 && make && numbers[0] >= 1 && numbers[0] <= kMaxThreads && numbers[1] >= 1) {
+    return print_pace(make, static_cast<unsigned>(numbers[0]), numbers[1], std::chrono::milliseconds(numbers[2]));
   }
   return base::failure(base::Code::kInvalid, "command", line);
 }

@@ -10,6 +10,8 @@
 //   rounds N     does its thing N times, one after the other; prints the nanoseconds of each on a line of its own
 //   load K MS N  does it on K threads at once, until MS milliseconds have passed or N rounds are done; prints
 //                "<rounds> <nanoseconds from first to last>"
+//   pace K R MS  R a second, evenly, for MS milliseconds, by K threads in turns; prints the nanoseconds of each, counted
+//                from when it was due, so that one that is slow counts for those that wait behind it, and a last line "end"
 // By hand: echo rounds 100 | build/bench/floor
 // A round that fails ends the program: what went wrong goes to stderr, the exit status is 1.
 namespace outrigger::bench {

@@ -2,7 +2,7 @@ import pathlib
 import sys
 import time
 
-from . import endurance, jail, machine, requests, share
+from . import endurance, jail, machine, primed, real, requests, share
 from .contender import ContenderFailed
 from .daemon import Daemon, DaemonFailed
 from .programs import Ways
@@ -14,7 +14,8 @@ NOTES = """* here "bare" is the floor: clone3 into six namespaces, execve, wait,
 bare: the same program from the same root file system, by chroot made once, without isolation
 ratios of times: less is better; of throughput: more is better. Default limits but where a row says otherwise: half a
 core, so that a program that needs more than 50 ms of CPU time is throttled. Requests with the default limits find primed
-jails, as long as there are any: at 16 at a time they are used up as fast as they are made"""
+jails, as long as there are any: at 16 at a time they are used up as fast as they are made. At half load requests come
+evenly, and a time counts from when its request was due"""
 
 
 def say(what):
@@ -32,6 +33,8 @@ def run():
         say("the daemon's own share")
         share_rows, share_reached = share.measure(ROOT, image, ways, daemon)
         request_rows = requests.measure(ways, say)
+        say("memory of primed jails, and the conformance programs")
+        request_rows += primed.measure(daemon) + real.measure(ROOT, daemon)
         _, health = daemon.request("GET", "/health")
     say("10,000 jobs in a row")
     with Daemon(ROOT, steady=True) as daemon:

@@ -53,6 +53,11 @@ class Contender:
         rounds, nanoseconds = self._line().split()
         return int(rounds), int(nanoseconds) / 1e9
 
+    def pace(self, threads, per_second, seconds):
+        """So many a second, evenly, whatever becomes of each; the milliseconds from when each was due to its end."""
+        self._say(f"pace {threads} {max(1, round(per_second))} {int(seconds * 1000)}")
+        return [int(line) / 1e6 for line in iter(self._line, "end\n")]
+
 
 def take_turns(contenders, rounds, seconds):
     """One round each, again and again, each time another one first; lists of milliseconds, one a contender.

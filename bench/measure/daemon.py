@@ -113,6 +113,14 @@ class Daemon:
         finally:
             connection.close()
 
+    def text(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().read().decode()
+        finally:
+            connection.close()
+
     def is_ready(self):
         """As many jails stand primed as are wanted."""
         _, health = self.request("GET", "/health")

@@ -4,8 +4,9 @@ from .contender import Contender
 
 
 class Program:
-    def __init__(self, name, language, code, bare, output):
+    def __init__(self, name, language, code, bare, output, **goals):
         self.name = name
+        self.goals = goals  # p50: at most so many times bare; throughput: at 16 at a time at least so many times bare
         self.job = {"language": language, "code": code}
         self.bare = bare  # the same as a command line
         self.output = output
@@ -13,10 +14,15 @@ class Program:
 
 PROGRAMS = [
     Program("true", "true", "-", ["/bin/true"], ""),
-    Program("bash", "bash", "echo hello", ["/bin/bash", "-c", "echo hello"], "hello"),
-    Program("python", "python", "print('hello')", ["/usr/bin/python3", "-c", "print('hello')"], "hello"),
-    Program("node", "node", "console.log('hello')", ["/usr/bin/node", "-e", "console.log('hello')"], "hello"),
+    Program("bash", "bash", "echo hello", ["/bin/bash", "-c", "echo hello"], "hello", p50=1.5),
+    Program("python", "python", "print('hello')", ["/usr/bin/python3", "-c", "print('hello')"], "hello", p50=0.12,
+            throughput=3.0),
+    Program("node", "node", "console.log('hello')", ["/usr/bin/node", "-e", "console.log('hello')"], "hello", p50=0.15,
+            throughput=0.9),
 ]
+_FRAME = "import numpy, pandas; print(pandas.DataFrame({'a': numpy.arange(9)}).sum())"
+# Only where its image has been built.
+DATA = Program("python-data", "python-data", _FRAME, ["/usr/bin/python3", "-c", _FRAME], "a    36\ndtype: int64", p50=0.05)
 
 
 class Ways:
@@ -26,6 +32,13 @@ class Ways:
         self._bench = bench
         self._image = image
         self._daemon = daemon
+
+    def has(self, program):
+        return self._tree(program).exists()
+
+    def _tree(self, program):
+        """python-data lives in an image of its own."""
+        return self._image.parent / program.name if program is DATA else self._image
 
     def rest(self, name, job, status=200, text=None):
         expected = text or '"status":"completed"'
@@ -39,13 +52,13 @@ class Ways:
         """From the same tree, by chroot made once: the same files, no isolation."""
         return Contender(
             f"{program.name}, bare",
-            [self._bench / "spawn", "--root", self._image, *self._expect(program), "--", *program.bare],
+            [self._bench / "spawn", "--root", self._tree(program), *self._expect(program), "--", *program.bare],
         )
 
     def bubblewrap(self, program):
         return Contender(
             f"{program.name} in bubblewrap",
-            [self._bench / "spawn", *self._expect(program), "--", *self._bwrap(), *program.bare],
+            [self._bench / "spawn", *self._expect(program), "--", *self._bwrap(program), *program.bare],
         )
 
     def all_of(self, program, job=None):
@@ -54,6 +67,6 @@ class Ways:
     def _expect(self, program):
         return ["--expect", program.output] if program.output else []
 
-    def _bwrap(self):
-        return ["/usr/bin/bwrap", "--unshare-all", "--ro-bind", self._image, "/", "--proc", "/proc", "--dev", "/dev",
+    def _bwrap(self, program):
+        return ["/usr/bin/bwrap", "--unshare-all", "--ro-bind", self._tree(program), "/", "--proc", "/proc", "--dev", "/dev",
                 "--tmpfs", "/tmp"]

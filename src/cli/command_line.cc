@@ -148,7 +148,7 @@ class CommandLine {
   }
 
   void add_build(CLI::App& verb) {
-    verb.add_option("NAME", build_.names, "Runtimes or images; default all");
+    verb.add_option("NAME", build_.names, "Runtimes or images; default all but those built on demand");
     verb.add_flag("--force", build_.force, "Build also what is up to date");
     verb.add_flag("--json", build_.json, "Print one JSON document when done");
     add_places(verb, build_.paths);
