@@ -76,14 +76,13 @@ base::Status print_pace(const RoundMaker& make, unsigned threads, long per_secon
   if (!rounds) return std::unexpected(rounds.error());
   std::vector<std::vector<Nanoseconds>> times(threads);
   std::vector<base::Status> statuses(threads);
-  const Nanoseconds gap = std::chrono::seconds(1) / per_second;
+  const Nanoseconds gap = Nanoseconds(std::chrono::seconds(1)) / per_second;
   const auto begin = Clock::now() + std::chrono::milliseconds(10);
   {
     std::vector<std::jthread> workers;
     for (unsigned i = 0; i < threads; ++i) {
-      workers.emplace_back([&, i] {
-        keep_pace((*rounds)[i], begin + i * gap, threads * gap, begin + duration, times[i], statuses[i]);
-      });
+      workers.emplace_back(
+          [&, i] { keep_pace((*rounds)[i], begin + i * gap, threads * gap, begin + duration, times[i], statuses[i]); });
     }
   }
   for (const base::Status& status : statuses) {
@@ -143,7 +142,8 @@ base::Status obey(const std::string& line, std::optional<Round>& round, const Ro
   if (name == "load" && numbers.size() == 3 && make && numbers[0] >= 1 && numbers[0] <= kMaxThreads) {
     return print_load(make, static_cast<unsigned>(numbers[0]), std::chrono::milliseconds(numbers[1]), numbers[2]);
   }
-  if (name == "pace" && numbers.size() == 3 && make && numbers[0] >= 1 && numbers[0] <= kMaxThreads && numbers[1] >= 1) {
+  if (name == "pace" && numbers.size() == 3 && make && numbers[0] >= 1 && numbers[0] <= kMaxThreads &&
+      numbers[1] >= 1) {
     return print_pace(make, static_cast<unsigned>(numbers[0]), numbers[1], std::chrono::milliseconds(numbers[2]));
   }
   return base::failure(base::Code::kInvalid, "command", line);

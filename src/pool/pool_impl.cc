@@ -60,7 +60,7 @@ class PoolImpl final : public Pool {
         primed_(context.get_executor(), jailer_, available_, {options.default_limits, options.primed_memory_bytes}),
         tasks_(context.get_executor()) {
     tasks_.spawn(jailer_.run());
-    tasks_.spawn(primed_.run());
+    for (std::size_t maker = 0; maker < PrimedJails::kMakers; ++maker) tasks_.spawn(primed_.run(maker));
   }
 
   asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Cancellation& cancellation) override {

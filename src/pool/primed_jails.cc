@@ -32,10 +32,11 @@ model::Limits priming_limits(const model::Runtime& runtime, model::Limits limits
 
 PrimedJails::PrimedJails(const asio::any_io_executor& executor, jailer::Client& jailer,
                          std::vector<const model::Runtime*> runtimes, Options options)
-    : jailer_(jailer), options_(options), wake_(executor) {
+    : jailer_(jailer), options_(options), timers_() {
+  for (std::size_t i = 0; i < kMakers; ++i) timers_.emplace_back(executor);
   for (const model::Runtime* runtime : runtimes) {
     const std::size_t target = options_.memory_budget > 0 ? runtime->primed.min : 0;
-    Shelf shelf{runtime, {}, target, 0, 0, 0, Clock::now(), Clock::now()};
+    Shelf shelf{runtime, {}, target, 0, 0, 0, 0, Clock::now(), Clock::now()};
     shelves_.push_back(std::move(shelf));
   }
 }
@@ -53,7 +54,7 @@ std::optional<run::PrimedJail> PrimedJails::take(std::uint32_t runtime, const mo
   if (options_.memory_budget == 0 || shelf.runtime->primed.max == 0 || !serves(limits)) return std::nullopt;
   // What is built now would compete with the job for the processors, unless none is left for the next.
   if (shelf.ready.size() > kUrgent) hold_until_ = Clock::now() + kHold;
-  wake_.cancel();
+  wake();
   while (!shelf.ready.empty()) {
     run::PrimedJail primed = std::move(shelf.ready.front());
     shelf.ready.pop_front();
@@ -74,7 +75,7 @@ std::optional<run::PrimedJail> PrimedJails::take(std::uint32_t runtime, const mo
 
 std::uint64_t PrimedJails::memory_in_use() const {
   std::uint64_t sum = 0;
-  for (const Shelf& shelf : shelves_) sum += shelf.ready.size() * shelf.bytes_each;
+  for (const Shelf& shelf : shelves_) sum += (shelf.ready.size() + shelf.making) * shelf.bytes_each;
   return sum;
 }
 
@@ -94,7 +95,7 @@ std::optional<std::uint32_t> PrimedJails::neediest() {
     calm_down(shelf);
     if (shelf.target == 0 || shelf.not_before > Clock::now()) continue;
     if (memory_in_use() + shelf.bytes_each > options_.memory_budget) continue;
-    const double part = static_cast<double>(shelf.ready.size()) / static_cast<double>(shelf.target);
+    const double part = static_cast<double>(shelf.ready.size() + shelf.making) / static_cast<double>(shelf.target);
     if (part >= least) continue;
     least = part;
     chosen = i;
@@ -130,29 +131,36 @@ asio::awaitable<void> PrimedJails::make_one(std::uint32_t index) {
     base::log(base::Level::kError, "priming_failed", {{"runtime", shelf.runtime->name}, {"error", error.text()}});
 }
 
-asio::awaitable<void> PrimedJails::run() {
+asio::awaitable<void> PrimedJails::run(std::size_t maker) {
+  asio::steady_timer& timer = timers_.at(maker);
   while (!stopping_ && jailer_.alive()) {
     const bool held = Clock::now() < hold_until_;
     const auto index = held ? std::nullopt : neediest();
     if (index) {
+      ++shelves_[*index].making;
       co_await make_one(*index);
+      --shelves_[*index].making;
       continue;
     }
-    wake_.expires_at(held ? hold_until_ : Clock::now() + 1s);
-    co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+    timer.expires_at(held ? hold_until_ : Clock::now() + 1s);
+    co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
   }
   for (Shelf& shelf : shelves_)
     shelf.ready.clear();  // closing their sockets ends the jails; the jailer removes what is left of them when it ends
 }
 
+void PrimedJails::wake() {
+  for (auto& timer : timers_) timer.cancel();
+}
+
 void PrimedJails::refill() {
   hold_until_ = {};
-  wake_.cancel();
+  wake();
 }
 
 void PrimedJails::stop() {
   stopping_ = true;
-  wake_.cancel();
+  wake();
 }
 
 std::vector<PrimedState> PrimedJails::state() const {

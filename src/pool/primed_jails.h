@@ -19,8 +19,8 @@
 namespace outrigger::pool {
 
 // Jails kept ready for the jobs to come, of each runtime between its min and its max: a miss raises the target, a quiet
-// minute lowers it. All of them together stay within a memory budget. Made one at a time, beside the requests and never
-// in one's way: a job that finds none builds its own. Single-threaded.
+// minute lowers it. All of them together stay within a memory budget. Made a few at a time, beside the requests and
+// never in one's way: a job that finds none builds its own. Single-threaded.
 class PrimedJails {
  public:
   struct Options {
@@ -38,8 +38,10 @@ class PrimedJails {
   // Now is a good time to replace what was taken: a job has ended.
   void refill();
 
-  // Keeps them ready until stop(); to be spawned once, and waited for.
-  boost::asio::awaitable<void> run();
+  // Keep them ready until stop(); each to be spawned once, and waited for. More than one, since most of the time that
+  // an interpreter takes to start is not this process's.
+  static constexpr std::size_t kMakers = 2;
+  boost::asio::awaitable<void> run(std::size_t maker);
   void stop();
 
   [[nodiscard]] std::vector<PrimedState> state() const;
@@ -49,6 +51,7 @@ class PrimedJails {
     const model::Runtime* runtime;
     std::list<run::PrimedJail> ready;
     std::size_t target = 0;
+    std::size_t making = 0;
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
     std::uint64_t bytes_each = 0;  // measured at the last one that was made
@@ -65,7 +68,9 @@ class PrimedJails {
   jailer::Client& jailer_;
   Options options_;
   std::vector<Shelf> shelves_;
-  boost::asio::steady_timer wake_;
+  void wake();
+
+  std::vector<boost::asio::steady_timer> timers_;  // one a maker
   std::chrono::steady_clock::time_point hold_until_{};
   bool stopping_ = false;
 };

@@ -21,7 +21,8 @@ class RunningJob:
         self.connection = daemon.connect()
         self.connection.send_request("POST", "/api/v1/execute", job("bash", code.format(self.marker)))
         wait_until(lambda: processes_with(self.marker), 10, "the job's process runs")
-        (card, ) = (daemon.state_dir / "jobs").glob("*.json")
+        # Written while the program starts.
+        (card, ) = wait_until(lambda: list((daemon.state_dir / "jobs").glob("*.json")), 10, "its card is there")
         self.job_id = card.stem
 
     def answer(self):

@@ -20,6 +20,7 @@ _SECONDS = 60
 # <sched.h>, <sys/mount.h>, <sys/prctl.h>: os has them from Python 3.12 on.
 _NEW_NAMESPACES = 0x00020000 | 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000  # mount, uts, ipc, pid, net
 _RDONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT, _BIND, _REC, _PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
+_SYS_RT_SIGACTION = 13
 _PR_SET_PDEATHSIG = 1
 _DEVICES = {"null": 3, "zero": 5, "full": 7, "random": 8, "urandom": 9}
 _DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1",
@@ -142,8 +143,7 @@ def _program(task, streams, _report):
             with contextlib.suppress(OSError):  # the listing's own
                 os.set_inheritable(descriptor, False)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
-        signal.signal(number, signal.SIG_DFL)
+    _reset_dispositions()
     os.setgroups([])
     os.setresgid(_GUEST, _GUEST, _GUEST)
     os.setresuid(_GUEST, _GUEST, _GUEST)
@@ -155,6 +155,13 @@ def _program(task, streams, _report):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     os.execve(task.command[0], task.command, task.env)
+
+
+def _reset_dispositions():
+    """By the raw call: libc keeps two signals for itself, which whoever started this may have left ignored."""
+    default = (ctypes.c_ulong * 4)()
+    for number in range(1, 65):
+        ctypes.CDLL(None).syscall(_SYS_RT_SIGACTION, number, ctypes.byref(default), None, 8)
 
 
 def _mount_root(root):
