@@ -70,7 +70,14 @@ void write_primed(JsonWriter& writer, const std::vector<pool::PrimedState>& prim
   for (const pool::PrimedState& each : primed) {
     writer.begin_object().key("runtime").text(each.runtime);
     writer.key("ready").number(each.ready).key("target").number(each.target);
-    writer.key("hits").number(each.hits).key("misses").number(each.misses).end_object();
+    writer.key("hits").number(each.hits).key("misses").number(each.misses).key("hit_rate");
+    const std::uint64_t asked = each.hits + each.misses;
+    if (asked == 0) {
+      writer.null();
+    } else {
+      writer.real(static_cast<double>(each.hits) / static_cast<double>(asked));
+    }
+    writer.end_object();
   }
   writer.end_array();
 }

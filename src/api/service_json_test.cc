@@ -54,6 +54,16 @@ TEST(Health, SaysHowThingsStand) {
             R"("pool":{"slots":16,"running":1,"waiting":2,"primed":[]},"dispatch":{"paused":false,"reason":null}})");
 }
 
+TEST(Health, TellsHowOftenAJailWasReady) {
+  TestService service;
+  service.pool_state.primed = {{"python", 3, 4, 3, 1}, {"node", 2, 2, 0, 0}};
+  const std::string text = health_to_json(assess(service, false), service, "1.2");
+  EXPECT_NE(text.find(R"({"runtime":"python","ready":3,"target":4,"hits":3,"misses":1,"hit_rate":0.75})"), text.npos)
+      << text;
+  EXPECT_NE(text.find(R"({"runtime":"node","ready":2,"target":2,"hits":0,"misses":0,"hit_rate":null})"), text.npos)
+      << text;
+}
+
 TEST(Languages, AreTheRuntimesAndTheLimits) {
   TestService service;
   service.installed.erase(service.installed.begin(), service.installed.end() - 1);

@@ -1,5 +1,8 @@
 #include <unistd.h>
 
+#include <set>
+#include <string>
+
 #include "cli/answer.h"
 #include "cli/probe.h"
 #include "runtime/registry.h"
@@ -9,10 +12,10 @@ namespace {
 
 using Answer = base::Result<std::string>;
 
-Finding find_program(const char* name) {
+Finding find_program(const std::string& name) {
   const std::string path = (config::executable_directory() / name).string();
   const bool there = ::access(path.c_str(), X_OK) == 0;
-  return {std::string("program.") + name, there, there ? path : path + " is missing or not executable",
+  return {"program." + name, there, there ? path : path + " is missing or not executable",
           there ? "" : "build or install it beside this program (`make build`)"};
 }
 
@@ -55,6 +58,13 @@ std::vector<Finding> probe_installation(const config::Config& config, const conf
         {"runtimes", false, runtimes.error().text(), "correct the file, or name another --runtimes-dir"});
     return findings;
   }
+  std::set<std::string> libraries;
+  for (const model::InstalledRuntime& each : *runtimes) {
+    for (const std::string& name : {each.runtime.template_.host, each.runtime.prelude.library}) {
+      if (!name.empty()) libraries.insert(name + ".so");
+    }
+  }
+  for (const std::string& library : libraries) findings.push_back(find_program(library));
   const auto found = find_runtimes(*runtimes, config.paths);
   findings.insert(findings.end(), found.begin(), found.end());
   for (const model::InstalledRuntime& each : *runtimes) {
