@@ -41,12 +41,12 @@ PrimedJails::PrimedJails(const asio::any_io_executor& executor, jailer::Client& 
   }
 }
 
-// What a jail is made with can't be changed any more, but for its bandwidth. Output is only the daemon's to count.
+// What a jail is made with is not changed any more, but for its bandwidth, which take() sets. Output and wall clock are
+// only the daemon's to watch.
 bool PrimedJails::serves(const model::Limits& limits) const {
   const model::Limits& ours = options_.limits;
   return limits.memory_bytes == ours.memory_bytes && limits.pids == ours.pids &&
-         limits.tmpfs_bytes == ours.tmpfs_bytes && limits.cpu_time == ours.cpu_time &&
-         limits.cpu_cores == ours.cpu_cores;
+         limits.tmpfs_bytes == ours.tmpfs_bytes && limits.cpu_time == ours.cpu_time;
 }
 
 std::optional<run::PrimedJail> PrimedJails::take(std::uint32_t runtime, const model::Limits& limits) {
@@ -64,7 +64,8 @@ std::optional<run::PrimedJail> PrimedJails::take(std::uint32_t runtime, const mo
       continue;
     }
     ++shelf.hits;
-    if (shelf.runtime->strategy == model::Strategy::kPreload) jailer_.arm(primed.jail.handle, limits.cpu_cores);
+    const double made_with = priming_limits(*shelf.runtime, options_.limits).cpu_cores;
+    if (limits.cpu_cores != made_with) jailer_.arm(primed.jail.handle, limits.cpu_cores);
     return primed;
   }
   ++shelf.misses;

@@ -36,11 +36,24 @@ class Primed(PrimedTest):
 
     def test_limits_of_its_own_get_a_jail_of_its_own(self):
         before = self.shelves()["bash"]
-        for limits in ({"pids": 31}, {"memory_bytes": 64 << 20}, {"cpu_cores": 0.25}, {"tmpfs_bytes": 1 << 20},
-                       {"cpu_time_ms": 1000}):
+        for limits in ({"pids": 31}, {"memory_bytes": 64 << 20}, {"tmpfs_bytes": 1 << 20}, {"cpu_time_ms": 1000}):
             self.assert_completed(self.run_code("bash", "echo 1", limits=limits), "1\n")
         after = self.shelves()["bash"]
         self.assertEqual((after["hits"], after["misses"]), (before["hits"], before["misses"]))
+
+    def test_its_bandwidth_is_the_jobs(self):
+        """A primed jail gets it with its job: a quarter of the default makes a loop last as much longer."""
+        before = self.shelves()["python"]
+        loop = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass"
+        half = self.run_code("python", loop)
+        eighth = self.run_code("python", loop, limits={"cpu_cores": 0.125})
+        self.assert_completed(half)
+        self.assert_completed(eighth)
+        self.assertEqual(eighth["limits"]["cpu_cores"], 0.125)
+        self.assertEqual(self.shelves()["python"]["hits"], before["hits"] + 2)
+        self.assertGreater(eighth["throttled_time_ms"], half["throttled_time_ms"])
+        # It has been given no more than its share of each period, and one period on credit.
+        self.assertGreater(eighth["wall_time_ms"], 0.2 / 0.125 * 1000 - 200)
 
     def test_limits_the_jail_does_not_know_make_no_difference(self):
         before = self.shelves()["bash"]

@@ -22,6 +22,7 @@ _OPEN_TO_ALL = ("/tmp", "/var/tmp", "/dev/shm")
 _CRASH_WITNESS = os.environ.get("OUTRIGGER_CORE_WITNESS", "")
 # A stepping of the clock by an attacker is an hour; what a time server slews meanwhile is far below this.
 _CLOCK_TOLERANCE = 30.0
+_SAME_READINGS = 20
 
 
 def jail_uids(base=1900000000, slots=16):
@@ -144,11 +145,29 @@ def _kind_of(target):
 
 
 def _settled_descriptors(pid, at_most, timeout=5.0):
-    """The daemon learns of a connection's end after its client does: that much is waited for, and no more."""
+    """The daemon learns of a connection's end after its client does: that much is waited for, and no more.
+
+    With nothing to compare with, until it holds the same for a while.
+    """
     deadline = time.monotonic() + timeout
+    seen, same = None, 0
     while True:
         now = _descriptors(pid)
-        if at_most is None or not now - at_most or time.monotonic() > deadline:
+        same = same + 1 if now == seen else 0
+        settled = same >= _SAME_READINGS if at_most is None else not now - at_most
+        if settled or time.monotonic() > deadline:
+            return now
+        seen = now
+        time.sleep(0.01)
+
+
+def _gone_soon(read, earlier, what, timeout=2.0):
+    """A caller is answered when all of a jail is dead; its pid 1 is reaped and its groups are removed right after."""
+    before = earlier.kept[what] if earlier else ()
+    deadline = time.monotonic() + timeout
+    while True:
+        now = read()
+        if all(thing in before for thing in now) or time.monotonic() > deadline:
             return now
         time.sleep(0.01)
 
@@ -216,11 +235,9 @@ def snapshot(daemon, earlier=None, uids=jail_uids(), jobs=(), primed=False):
     ends of connections that are gone. `primed`: the daemon keeps jails ready, whose processes and groups are no leftovers
     and whose descriptors are compared only between moments with equally many of them."""
     open_before = earlier.kept["descriptors of the daemon"] if earlier else None
-    # What must be gone at once is read first.
-    processes = _processes(daemon.jailer_pid, uids, jobs, primed)
     kept = {
-        "processes": processes,
-        "cgroups": _cgroup_dirs(daemon.jailer_pid, jobs, primed),
+        "processes": _gone_soon(lambda: _processes(daemon.jailer_pid, uids, jobs, primed), earlier, "processes"),
+        "cgroups": _gone_soon(lambda: _cgroup_dirs(daemon.jailer_pid, jobs, primed), earlier, "cgroups"),
         "mounts here": _mounts("self"),
         "mounts of the daemon": _mounts(daemon.pid),
         "mounts of the jailer": _mounts(daemon.jailer_pid),
