@@ -147,7 +147,7 @@ def _kind_of(target):
 def _settled_descriptors(pid, at_most, timeout=5.0):
     """The daemon learns of a connection's end after its client does: that much is waited for, and no more.
 
-    With nothing to compare with, until it holds the same for a while.
+    With nothing to compare with, until it holds the same for a while: it may have just begun.
     """
     deadline = time.monotonic() + timeout
     seen, same = None, 0
@@ -250,7 +250,8 @@ def snapshot(daemon, earlier=None, uids=jail_uids(), jobs=(), primed=False):
         for what in ("descriptors of the jailer", "descriptors of the daemon"):
             kept[what] = earlier.kept[what]
     else:
-        kept["descriptors of the jailer"] = _descriptors(daemon.jailer_pid)
+        jailers = earlier.kept["descriptors of the jailer"] if earlier else None
+        kept["descriptors of the jailer"] = _settled_descriptors(daemon.jailer_pid, jailers)
         kept["descriptors of the daemon"] = _settled_descriptors(daemon.pid, open_before)
     clock = time.clock_gettime(time.CLOCK_REALTIME) - time.clock_gettime(time.CLOCK_BOOTTIME)
     pids = {"daemon": daemon.pid, "jailer": daemon.jailer_pid, "primed jails": earlier.pids["primed jails"] if earlier else ready}
