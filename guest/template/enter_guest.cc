@@ -20,8 +20,6 @@ namespace {
 using jail::Step;
 using jail::StepResult;
 
-constexpr std::size_t kFirstGroup = 5;
-
 std::uint64_t now(clockid_t clock) {
   timespec time{};
   ::clock_gettime(clock, &time);
@@ -52,7 +50,7 @@ StepResult join_groups(std::span<const base::UniqueFd> task_files) {
 
 // As jail/plan.h numbers them. All that was received lies above these.
 StepResult place_descriptors(std::span<const base::UniqueFd> fds) {
-  for (std::size_t i = 0; i < kFirstGroup; ++i) {
+  for (std::size_t i = 0; i < jail::kRequestGroupFds; ++i) {
     if (::dup2(fds[i].get(), static_cast<int>(i)) < 0) return jail::failed(Step::kCloseDescriptors);
   }
   return jail::done();
@@ -88,7 +86,7 @@ void fail_guest(const jail::StepResult& result) {
 void ForkServer::enter_guest(const Jail& jail, std::uint64_t init_cpu_ns) {
   init_cpu_ns_ = init_cpu_ns;
   has_time_ = jail.warm_up;
-  const std::span groups = std::span(jail.fds).subspan(jail.cgroup_v2 ? jail.fds.size() : kFirstGroup);
+  const std::span groups = std::span(jail.fds).subspan(jail.cgroup_v2 ? jail.fds.size() : jail::kRequestGroupFds);
   check(place_descriptors(jail.fds));
   check(offer_to_oom_killer());
   check(join_groups(groups));

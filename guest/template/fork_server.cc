@@ -21,17 +21,9 @@
 namespace outrigger::guest {
 namespace {
 
-// The order of a request's descriptors (jail/template.h).
-constexpr std::size_t kControl = 3;
-constexpr std::size_t kFirstGroup = 5;
-
 template <typename T>
 std::span<std::byte> bytes_of(T& message) {
   return std::as_writable_bytes(std::span(&message, 1));
-}
-
-std::string id_map(std::uint32_t first_id) {
-  return std::to_string(jail::kInitId) + " " + std::to_string(first_id) + " " + std::to_string(jail::kIdsPerJail);
 }
 
 }  // namespace
@@ -98,7 +90,7 @@ void ForkServer::take_request() {
   jail.warm_up = request.warm_up != 0;
   jail.fds = std::move(received->fds);
   const base::Status begun =
-      jail.fds.size() < kFirstGroup ? base::system_error("start_init", {}, EPROTO) : begin(request, jail);
+      jail.fds.size() < jail::kRequestGroupFds ? base::system_error("start_init", {}, EPROTO) : begin(request, jail);
   if (!begun) reply(request.sequence, jail::Step::kStartInit, begun.error().errno_value);
   if (jail.init > 0) jails_.push_back(std::move(jail));  // also where it failed on the way: it will be reaped
 }
@@ -130,7 +122,7 @@ base::Status ForkServer::begin(const jail::TemplateRequest& request, Jail& jail)
   if (::setns(home_network_.get(), CLONE_NEWNET) != 0) ::_exit(1);  // all jails end with it
   if (jail.init < 0) free_networks_.push_back(jail.network);
   if (!status || jail.init < 0) return status;
-  status = jail::write_id_maps(jail.init, id_map(request.first_id));
+  status = jail::write_id_maps(jail.init, jail::jail_id_map(request.first_id));
   if (status) status = sys::send_message(jail.nurse.get(), std::as_bytes(std::span(&request.plan, 1)));
   if (!status) {
     jail.stands = true;  // nothing more is expected of it
@@ -140,10 +132,10 @@ base::Status ForkServer::begin(const jail::TemplateRequest& request, Jail& jail)
 }
 
 base::Status ForkServer::start_init(const jail::TemplateRequest& request, int nurse, Jail& jail) {
-  std::vector<int> fds{null_.get(), null_.get(), null_.get(), jail.fds[kControl].get(), nurse, jail::kFilterFd};
+  std::vector<int> fds{null_.get(), null_.get(), null_.get(), jail.fds[jail::kControlFd].get(), nurse, jail::kFilterFd};
   const bool v2 = request.cgroup_v2 != 0;
-  for (std::size_t i = kFirstGroup; i < jail.fds.size() && !v2; ++i) fds.push_back(jail.fds[i].get());
-  const int group = v2 && jail.fds.size() > kFirstGroup ? jail.fds[kFirstGroup].get() : -1;
+  for (std::size_t i = jail::kRequestGroupFds; i < jail.fds.size() && !v2; ++i) fds.push_back(jail.fds[i].get());
+  const int group = v2 && jail.fds.size() > jail::kRequestGroupFds ? jail.fds[jail::kRequestGroupFds].get() : -1;
   auto child = jail::start_init({jail::kInitProgramFd, jail::kNursedMode, fds, group});
   if (!child) return std::unexpected(child.error());
   jail.init = child->pid;
@@ -177,7 +169,7 @@ pid_t ForkServer::fork_guest(const Jail& jail) {
   if (::setns(networks_[jail.network].get(), CLONE_NEWNET) != 0) return -1;
   pid_t guest = -1;
   if (::setns(jail.init_pidfd.get(), CLONE_NEWPID) == 0) {
-    guest = fork_into(jail.cgroup_v2 ? jail.fds[kFirstGroup].get() : -1);
+    guest = fork_into(jail.cgroup_v2 ? jail.fds[jail::kRequestGroupFds].get() : -1);
     if (guest == 0) return 0;
     if (::setns(home_pids_.get(), CLONE_NEWPID) != 0) ::_exit(1);
   }

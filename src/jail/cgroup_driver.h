@@ -44,14 +44,14 @@ class CgroupDriver {
 
   // Error steps: make_cgroup, limit_cgroup. Nothing is left behind on failure.
   base::Result<Group> make(const std::string& name, const GroupLimits& limits);
-  // Sets another CPU quota. Error step: limit_cgroup.
+  // Sets another CPU quota, or none (kNoCpuQuota). Error step: limit_cgroup.
   virtual base::Status set_quota(const std::string& name, std::uint64_t quota_micros) = 0;
   // Lets processes of a host id, which stand in a group of ours, be born in this one: on v2 the kernel asks for the
   // right to write cgroup.procs of both it and their common ancestor (cgroups(7)); on v1 an open `tasks` file is
   // enough. Error step: limit_cgroup.
   virtual base::Status admit(const std::string& name, std::uint32_t host_id) = 0;
-  // Lifts the CPU quota, so that dying is not throttled.
-  virtual void unthrottle(const std::string& name) = 0;
+  // Lifts the CPU quota, so that dying is not throttled. A group that is gone has nothing to lift.
+  void unthrottle(const std::string& name) { (void)set_quota(name, kNoCpuQuota); }
   // Removes the group `name`. EBUSY while the last task is still leaving: try again. A missing group is success.
   virtual base::Status remove(const std::string& name) = 0;
   // Removes groups that a dead daemon left behind.

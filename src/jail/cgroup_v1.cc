@@ -10,6 +10,10 @@
 namespace outrigger::jail {
 namespace {
 
+std::string quota_text(std::uint64_t quota_micros) {
+  return quota_micros == kNoCpuQuota ? "-1" : std::to_string(quota_micros);
+}
+
 std::vector<Setting> settings_for(sys::Controller controller, const GroupLimits& limits) {
   switch (controller) {
     case sys::Controller::kMemory:
@@ -18,8 +22,7 @@ std::vector<Setting> settings_for(sys::Controller controller, const GroupLimits&
               {"memory.memsw.limit_in_bytes", std::to_string(limits.memory_bytes)}};
     case sys::Controller::kCpu:
       return {{"cpu.cfs_period_us", std::to_string(kCpuPeriodMicros)},
-              {"cpu.cfs_quota_us",
-               limits.cpu_quota_micros == kNoCpuQuota ? "-1" : std::to_string(limits.cpu_quota_micros)}};
+              {"cpu.cfs_quota_us", quota_text(limits.cpu_quota_micros)}};
     case sys::Controller::kPids: return {{"pids.max", std::to_string(limits.pids)}};
     case sys::Controller::kCpuacct: return {};
   }
@@ -35,15 +38,10 @@ class CgroupV1 final : public CgroupDriver {
 
   base::Status set_quota(const std::string& name, std::uint64_t quota_micros) override {
     const std::string file = name + "/cpu.cfs_quota_us";
-    return write_settings(parent(sys::Controller::kCpu), {{file.c_str(), std::to_string(quota_micros)}});
+    return write_settings(parent(sys::Controller::kCpu), {{file.c_str(), quota_text(quota_micros)}});
   }
 
   base::Status admit(const std::string&, std::uint32_t) override { return {}; }
-
-  void unthrottle(const std::string& name) override {
-    const std::string file = name + "/cpu.cfs_quota_us";
-    (void)sys::write_file_at(parent(sys::Controller::kCpu), file.c_str(), "-1");  // gone already: nothing to lift
-  }
 
   base::Status remove(const std::string& name) override {
     base::Status first;

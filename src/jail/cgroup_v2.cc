@@ -39,11 +39,6 @@ class CgroupV2 final : public CgroupDriver {
     return {};
   }
 
-  void unthrottle(const std::string& name) override {
-    const std::string file = name + "/cpu.max";
-    (void)sys::write_file_at(root_.dir(), file.c_str(), "max");  // gone already: nothing to lift
-  }
-
   base::Status remove(const std::string& name) override { return remove_group_dir(root_.dir(), name); }
 
   void sweep() override {

@@ -11,10 +11,15 @@
 
 #include <array>
 
+#include "jail/plan.h"
 #include "sys/small_file.h"
 
 namespace outrigger::jail {
 namespace {
+
+// But for two: the network namespace is the starting process's own at the moment, and the cgroup namespace is entered
+// by sandbox_init itself, once it stands in the job's groups.
+constexpr std::uint64_t kJailNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
 
 // What sandbox_init needs over its own namespaces, and nothing else; carried over exec by the ambient set, since its
 // uid is not mapped yet and exec would drop them.
@@ -78,8 +83,6 @@ void child_body(void* raw) {
 
 }  // namespace
 
-const std::uint64_t kJailNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
-
 base::Result<sys::Child> start_init(const InitProcess& init) {
   ChildArguments arguments;
   arguments.program = init.program;
@@ -97,6 +100,10 @@ base::UniqueFd hold_mounts(pid_t pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/ns/mnt";
   auto opened = sys::open_at(AT_FDCWD, path.c_str(), O_RDONLY);
   return opened ? std::move(*opened) : base::UniqueFd();
+}
+
+std::string jail_id_map(std::uint32_t first) {
+  return std::to_string(kInitId) + " " + std::to_string(first) + " " + std::to_string(kIdsPerJail);
 }
 
 base::Status write_id_maps(pid_t pid, const std::string& map) {

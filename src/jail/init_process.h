@@ -11,10 +11,6 @@
 // Starting sandbox_init: what the jailer does for a jail or a template, and a template for its jails.
 namespace outrigger::jail {
 
-// A jail's namespaces, but for two: the network namespace is the starting process's own at the moment, and the cgroup
-// namespace is entered by sandbox_init itself, once it stands in the job's groups.
-extern const std::uint64_t kJailNamespaces;
-
 struct InitProcess {
   int program = -1;               // sandbox_init
   const char* mode = nullptr;     // of jail/plan.h
@@ -22,14 +18,17 @@ struct InitProcess {
   int into_cgroup = -1;           // v2: the directory of the group it is born in
 };
 
-// Clones it into kJailNamespaces with the capabilities over them that its steps need. It waits for its id maps and its
-// plan. Error steps: clone, exec_init.
+// Clones it into a jail's namespaces with the capabilities over them that its steps need. It waits for its id maps and
+// its plan. Error steps: clone, exec_init.
 base::Result<sys::Child> start_init(const InitProcess& init);
 
 // A descriptor that keeps its mount namespace alive: taking one apart takes the kernel as long as a short job, and
 // whoever lets go last waits for it. Held, its pid 1 is gone at once. Invalid where it can't be had, which costs
 // nothing else.
 base::UniqueFd hold_mounts(pid_t pid);
+
+// The map of a jail's two ids onto a pair that begins with `first`.
+std::string jail_id_map(std::uint32_t first);
 
 // Writes both maps: lines of "inside outside count" (user_namespaces(7)). The caller's /proc must show the process.
 // Error step: write_maps.

@@ -57,8 +57,6 @@ enum class Step : uint32_t {
   kLayFiles,
   kExec,
   kStartInit,
-  kWriteMaps,
-  kAwaitJail,
   kEnterJail,
   kStartHost,
 };
@@ -90,8 +88,6 @@ constexpr const char* step_name(Step step) {
     case Step::kLayFiles: return "lay_files";
     case Step::kExec: return "exec";
     case Step::kStartInit: return "start_init";
-    case Step::kWriteMaps: return "write_maps";
-    case Step::kAwaitJail: return "await_jail";
     case Step::kEnterJail: return "enter_jail";
     case Step::kStartHost: return "start_host";
   }

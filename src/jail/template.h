@@ -32,8 +32,10 @@ inline constexpr char kPristineImage[] = "/mnt";
 // What to import, a line each, laid by the launch stream.
 inline constexpr char kImportsFile[] = "/tmp/imports";
 
-// Jailer to template, over a SOCK_SEQPACKET pair. Descriptors: stdin, stdout, stderr, control, launch of the jail; then
-// on v1 its `tasks` files, on v2 its directory.
+// Jailer to template, over a SOCK_SEQPACKET pair. Descriptors: those that the guest finds as kStdinFd to kLaunchFd, in
+// that order; then on v1 the group's `tasks` files, on v2 its directory.
+inline constexpr unsigned kRequestGroupFds = kLaunchFd + 1;  // the first of the group's
+
 struct TemplateRequest {
   uint32_t sequence = 0;  // comes back in the reply
   uint32_t first_id = 0;  // of the jail's pair of ids, as the template's namespace numbers them

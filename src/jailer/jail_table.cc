@@ -221,15 +221,12 @@ bool JailTable::begin_destroy(std::uint64_t handle) {
 bool JailTable::reap(Entry& entry) {
   if (entry.dead) return true;
   if (entry.made_by) {
-    pollfd wait{entry.pidfd.get(), POLLIN, 0};
-    entry.dead = ::poll(&wait, 1, 0) != 0;
-    return entry.dead;
+    entry.dead = sys::has_events(entry.pidfd.get());
+  } else {
+    const auto reaped = sys::reap(entry.pidfd.get());
+    entry.dead = !reaped || *reaped;
   }
-  const auto reaped = sys::reap(entry.pidfd.get());
-  if (reaped && !*reaped) return false;
-  entry.dead = true;
-  if (reaped) entry.init_status = **reaped;
-  return true;
+  return entry.dead;
 }
 
 bool JailTable::advance(Entry& entry, base::Status& status) {
@@ -248,7 +245,7 @@ std::vector<JailTable::Destroyed> JailTable::progress() {
       ++at;
       continue;
     }
-    gone.push_back({at->first, at->second.init_status, status, std::move(at->second.mounts)});
+    gone.push_back({at->first, status, std::move(at->second.mounts)});
     free_slots_.push_back(at->second.slot);
     if (at->second.made_by) templates_->release(*at->second.made_by);
     at = entries_.erase(at);

@@ -42,7 +42,6 @@ class JailTable {
   };
   struct Destroyed {
     std::uint64_t handle = 0;
-    int init_status = 0;
     base::Status removed;
     base::UniqueFd mounts;
   };
@@ -77,7 +76,6 @@ class JailTable {
     std::optional<Templates::Id> made_by;  // its pid 1 is the template's child, which reaps it
     bool destroying = false;
     bool dead = false;
-    int init_status = -1;
     int removal_attempts = 0;
   };
   // Asked of a template, not there yet: what its builder will get.

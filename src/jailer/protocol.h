@@ -87,8 +87,7 @@ struct Reply {
   RequestKind kind = RequestKind::kKill;
   std::uint32_t sequence = 0;
   Failure failure;
-  std::uint64_t handle = 0;      // kBuild
-  std::int32_t init_status = 0;  // kDestroy: wait status of the jail's pid 1
+  std::uint64_t handle = 0;  // kBuild
 };
 
 // The descriptors of a built jail, in this order; the group's directories follow (one on v2, four on v1).

@@ -58,7 +58,7 @@ class Server {
   }
 
   bool answer_built(std::uint32_t sequence, const base::Result<JailTable::Built>& built) {
-    Reply reply{RequestKind::kBuild, sequence, {}, 0, 0};
+    Reply reply{RequestKind::kBuild, sequence, {}, 0};
     if (!built) {
       set_failure(reply.failure, built.error());
       return send(reply, {});
@@ -76,7 +76,7 @@ class Server {
       waiting_[request.handle] = request.sequence;
       return true;
     }
-    Reply reply{RequestKind::kDestroy, request.sequence, {}, request.handle, 0};
+    Reply reply{RequestKind::kDestroy, request.sequence, {}, request.handle};
     set_failure(reply.failure, {"destroy", base::Code::kNotFound, ENOENT, "no such jail"});
     return send(reply, {});
   }
@@ -84,7 +84,7 @@ class Server {
   void answer_destroyed(const JailTable::Destroyed& one) {
     const auto found = waiting_.find(one.handle);
     if (found == waiting_.end()) return;
-    Reply reply{RequestKind::kDestroy, found->second, {}, one.handle, one.init_status};
+    Reply reply{RequestKind::kDestroy, found->second, {}, one.handle};
     if (!one.removed) set_failure(reply.failure, one.removed.error());
     waiting_.erase(found);
     send(reply, {});

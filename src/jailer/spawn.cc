@@ -39,9 +39,7 @@ base::Result<SpawnedJail> spawn_jail(const jail::Plan& plan, const jail::Group& 
   if (!channels) return std::unexpected(channels.error());
   auto child = clone_init(*channels, group, options);
   if (!child) return std::unexpected(child.error());
-  base::Status status =
-      jail::write_id_maps(child->pid, std::to_string(jail::kInitId) + " " + std::to_string(options.first_host_id) +
-                                          " " + std::to_string(jail::kIdsPerJail));
+  base::Status status = jail::write_id_maps(child->pid, jail::jail_id_map(options.first_host_id));
   if (status) {
     status = sys::send_message(channels->daemon.control.get(), std::as_bytes(std::span(&plan, 1)));
     if (!status) status = base::system_error("send_plan", {}, status.error().errno_value);

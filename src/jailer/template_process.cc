@@ -4,6 +4,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "base/ids.h"
@@ -70,18 +73,19 @@ base::Result<TemplateProcess> TemplateProcess::start(const TemplateDefinition& d
 }
 
 base::Result<TemplateProcess::Word> TemplateProcess::receive() {
-  union Message {
-    jail::TemplateReply reply;
-    jail::Report report;  // of a step that failed before the host was there to speak
-    Message() : report() {}
-  } message;
-  auto received = sys::receive_message(socket_.get(), std::as_writable_bytes(std::span(&message, 1)));
+  // A reply, or the report of a step that failed before the host was there to speak.
+  static_assert(sizeof(jail::Report) > sizeof(jail::TemplateReply));
+  std::array<std::byte, sizeof(jail::Report)> message{};
+  auto received = sys::receive_message(socket_.get(), message);
   if (!received) return std::unexpected(received.error());
-  if (received->size == sizeof message.report) {
-    return base::system_error(jail::step_name(message.report.step), "template", message.report.errno_value);
+  if (received->size == sizeof(jail::Report)) {
+    jail::Report report;
+    std::memcpy(&report, message.data(), sizeof report);
+    return base::system_error(jail::step_name(report.step), "template", report.errno_value);
   }
-  if (received->size != sizeof message.reply) return base::failure(base::Code::kInternal, "template", "it has ended");
-  Word word{message.reply, {}};
+  Word word;
+  if (received->size != sizeof word.reply) return base::failure(base::Code::kInternal, "template", "it has ended");
+  std::memcpy(&word.reply, message.data(), sizeof word.reply);
   if (!received->fds.empty()) word.pidfd = std::move(received->fds.front());
   return word;
 }

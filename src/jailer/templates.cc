@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "sys/process.h"
 
 namespace outrigger::jailer {
 namespace {
@@ -142,8 +143,7 @@ std::vector<int> Templates::descriptors(bool& retry_soon) const {
 std::vector<Templates::Event> Templates::take_events() {
   std::vector<Event> events;
   for (Entry& entry : entries_) {
-    pollfd wait{entry.process.socket(), POLLIN, 0};
-    while (entry.state != State::kDying && ::poll(&wait, 1, 0) > 0) {
+    while (entry.state != State::kDying && sys::has_events(entry.process.socket())) {
       auto word = entry.process.receive();
       if (!word) {
         on_death(entry, word.error());

@@ -1,7 +1,5 @@
 #include "run/prime.h"
 
-#include <poll.h>
-
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -17,6 +15,7 @@
 #include "run/launch_payload.h"
 #include "run/readable.h"
 #include "sys/message_socket.h"
+#include "sys/process.h"
 
 namespace outrigger::run {
 namespace asio = boost::asio;
@@ -84,11 +83,6 @@ asio::awaitable<base::Status> start_interpreter(base::UniqueFd& launch, const mo
   co_return base::Status{};
 }
 
-bool has_events(int fd) {
-  pollfd entry{fd, POLLIN, 0};
-  return ::poll(&entry, 1, 0) != 0;
-}
-
 }  // namespace
 
 asio::awaitable<base::Result<PrimedJail>> prime(jailer::Jail jail, const model::Runtime& runtime,
@@ -107,8 +101,8 @@ asio::awaitable<base::Result<PrimedJail>> prime(jailer::Jail jail, const model::
 }
 
 bool is_untouched(const PrimedJail& primed) {
-  return !has_events(primed.jail.pidfd.get()) && !has_events(primed.jail.control.get()) &&
-         !has_events(primed.listener.get());
+  return !sys::has_events(primed.jail.pidfd.get()) && !sys::has_events(primed.jail.control.get()) &&
+         !sys::has_events(primed.listener.get());
 }
 
 }  // namespace outrigger::run

@@ -1,6 +1,7 @@
 #include "sys/process.h"
 
 #include <linux/sched.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -78,6 +79,11 @@ base::Result<std::optional<int>> reap(int pidfd) {
   // Back into the classic form of wait(2), which is what the rest of the house speaks.
   if (info.si_code == CLD_EXITED) return std::optional<int>(W_EXITCODE(info.si_status, 0));
   return std::optional<int>(info.si_status | (info.si_code == CLD_DUMPED ? WCOREFLAG : 0));
+}
+
+bool has_events(int fd) {
+  pollfd entry{fd, POLLIN, 0};
+  return ::poll(&entry, 1, 0) != 0;
 }
 
 }  // namespace outrigger::sys

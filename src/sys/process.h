@@ -27,4 +27,7 @@ base::Status send_signal(int pidfd, int signal);
 // The wait status of a child that has ended, and reaps it; nothing while it still lives.
 base::Result<std::optional<int>> reap(int pidfd);
 
+// Whether poll(2) has anything to say of a descriptor at this moment, an error included.
+bool has_events(int fd);
+
 }  // namespace outrigger::sys
