@@ -33,6 +33,9 @@ static uint8_t finalize_bytes[kJumpBytes];  // those that were Py_FinalizeEx's f
 static bool ended_quickly = false;
 static PyObject* collector = NULL;  // the module gc; imported in the template, since an import can be seen by a tracer
 
+// A module that has been imported, borrowed; else nothing.
+static PyObject* imported(const char* name) { return PyDict_GetItemString(PyImport_GetModuleDict(), name); }
+
 bool outrigger_ended_quickly(void) { return ended_quickly; }
 
 // Two pages, in case the bytes lie over a border.
@@ -72,8 +75,8 @@ static bool object_speaks(PyObject* object) {
 }
 
 // All containers that the program has made: the template's own are frozen, and not in this list.
-static bool any_object_speaks(PyObject* gc) {
-  PyObject* objects = PyObject_CallMethod(gc, "get_objects", NULL);
+static bool any_object_speaks(void) {
+  PyObject* objects = PyObject_CallMethod(collector, "get_objects", NULL);
   if (objects == NULL) return true;
   bool speaks = false;
   const Py_ssize_t count = PyList_GET_SIZE(objects);
@@ -82,9 +85,9 @@ static bool any_object_speaks(PyObject* gc) {
   return speaks;
 }
 
-static bool collector_is_watched(PyObject* gc) {
-  PyObject* callbacks = PyObject_GetAttrString(gc, "callbacks");
-  PyObject* debug = PyObject_CallMethod(gc, "get_debug", NULL);
+static bool collector_is_watched(void) {
+  PyObject* callbacks = PyObject_GetAttrString(collector, "callbacks");
+  PyObject* debug = PyObject_CallMethod(collector, "get_debug", NULL);
   const bool watched = callbacks == NULL || debug == NULL || PyObject_Size(callbacks) != 0 || PyLong_AsLong(debug) != 0;
   Py_XDECREF(callbacks);
   Py_XDECREF(debug);
@@ -96,11 +99,9 @@ static bool collector_is_watched(PyObject* gc) {
 static const char* const kForeign[] = {"ctypes", "_cffi_backend"};
 static bool imported_by_template[sizeof kForeign / sizeof *kForeign];
 
-static bool is_imported(const char* name) { return PyDict_GetItemString(PyImport_GetModuleDict(), name) != NULL; }
-
 static bool foreign_functions_were_loaded(void) {
   for (size_t i = 0; i < sizeof kForeign / sizeof *kForeign; ++i) {
-    if (!imported_by_template[i] && is_imported(kForeign[i])) return true;
+    if (!imported_by_template[i] && imported(kForeign[i]) != NULL) return true;
   }
   return false;
 }
@@ -112,20 +113,16 @@ static bool somebody_can_tell(PyThreadState* thread) {
   const bool hooked = thread->c_tracefunc != NULL || thread->c_profilefunc != NULL ||
                       interpreter->audit_hooks != NULL || _PyRuntime.audit_hook_head != NULL;
   if (!alone || hooked || foreign_functions_were_loaded()) return true;
-  const bool told = collector_is_watched(collector) || any_object_speaks(collector);
+  const bool told = collector_is_watched() || any_object_speaks();
   PyErr_Clear();
   return told;
 }
 
 // wait_for_thread_shutdown() of Python/pylifecycle.c.
 static void join_threads(void) {
-  PyObject* name = PyUnicode_FromString("threading");
-  PyObject* threading = name == NULL ? NULL : PyImport_GetModule(name);
-  Py_XDECREF(name);
-  if (threading == NULL) {
-    PyErr_Clear();
-    return;
-  }
+  PyObject* threading = imported("threading");
+  if (threading == NULL) return;
+  Py_INCREF(threading);  // what it joins may remove it
   PyObject* joined = PyObject_CallMethod(threading, "_shutdown", NULL);
   if (joined == NULL) PyErr_WriteUnraisable(threading);
   Py_XDECREF(joined);
@@ -133,7 +130,7 @@ static void join_threads(void) {
 }
 
 static void run_exit_functions(void) {
-  PyObject* atexit = PyDict_GetItemString(PyImport_GetModuleDict(), "atexit");  // borrowed
+  PyObject* atexit = imported("atexit");
   if (atexit == NULL) return;
   PyObject* run = PyObject_CallMethod(atexit, "_run_exitfuncs", NULL);
   if (run == NULL) PyErr_Clear();
@@ -197,12 +194,22 @@ static _Noreturn void finalize_and_exit(int status) {
   _exit(status);
 }
 
-bool outrigger_finalize_quickly(void) {
-  const bool was_imported = is_imported("gc");
+bool outrigger_freeze_objects(void) {
+  const bool was_imported = imported("gc") != NULL;
   collector = PyImport_ImportModule("gc");
-  if (collector == NULL || !is_the_one_known()) return false;
+  if (collector == NULL) return false;
   if (!was_imported) (void)PyDict_DelItemString(PyImport_GetModuleDict(), "gc");
-  for (size_t i = 0; i < sizeof kForeign / sizeof *kForeign; ++i) imported_by_template[i] = is_imported(kForeign[i]);
+  PyObject* collected = PyObject_CallMethod(collector, "collect", NULL);
+  PyObject* frozen = collected == NULL ? NULL : PyObject_CallMethod(collector, "freeze", NULL);
+  Py_XDECREF(collected);
+  Py_XDECREF(frozen);
+  return frozen != NULL;
+}
+
+bool outrigger_finalize_quickly(void) {
+  if (collector == NULL || !is_the_one_known()) return false;
+  for (size_t i = 0; i < sizeof kForeign / sizeof *kForeign; ++i)
+    imported_by_template[i] = imported(kForeign[i]) != NULL;
   memcpy(finalize_bytes, (const void*)Py_FinalizeEx, kJumpBytes);
   return jump_from((void*)Py_FinalizeEx, (void*)finalize) && jump_from((void*)Py_Exit, (void*)finalize_and_exit);
 }
@@ -217,7 +224,7 @@ static bool is_of(PyObject* function, const char* module) {
 
 // threading.main_thread().native_id is that of the template's.
 static void renew_native_id(void) {
-  PyObject* threading = PyDict_GetItemString(PyImport_GetModuleDict(), "threading");  // borrowed
+  PyObject* threading = imported("threading");
   if (threading == NULL) return;
   PyObject* thread = PyObject_CallMethod(threading, "main_thread", NULL);
   PyObject* done = thread == NULL ? NULL : PyObject_CallMethod(thread, "_set_native_id", NULL);

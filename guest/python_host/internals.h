@@ -14,9 +14,13 @@ extern "C" {
 // cost a tenth of a job. `random` draws a new state in its own.
 void outrigger_after_fork(void);
 
-// In the template: from now on the interpreter's finalisation ends early where nobody can tell the difference
-// (internals.c). False where this interpreter's code can't be changed, or is not the one it was written for: then it
-// finalises as ever.
+// In the template: collects, and has the collector leave alone what is there, so that a fork's collections write to
+// none of its pages. False with an exception set.
+bool outrigger_freeze_objects(void);
+
+// In the template, after that: from now on the interpreter's finalisation ends early where nobody can tell the
+// difference (internals.c). False where this interpreter's code can't be changed, or is not the one it was written for:
+// then it finalises as ever.
 bool outrigger_finalize_quickly(void);
 
 // Whether it has. Then what libc and libraries would do at the end is left to the kernel too.

@@ -12,10 +12,10 @@
 #include <iterator>
 #include <string_view>
 
-#include "fork_server.h"
 #include "internals.h"
 #include "jail/template.h"
 #include "python.h"
+#include "report.h"
 
 extern char** environ;
 
@@ -23,7 +23,7 @@ namespace outrigger::guest {
 namespace {
 
 // What the interpreter says of its own failure goes to its stderr, which is a pipe here (main.cc).
-[[noreturn]] void fail(int log_fd, std::string_view what) {
+[[noreturn]] void give_up(int log_fd, std::string_view what) {
   if (PyErr_Occurred() != nullptr) PyErr_Print();
   std::string text = "python_host: " + std::string(what) + "\n";
   (void)!::write(log_fd, text.data(), text.size());
@@ -132,13 +132,13 @@ PyStatus initialize(int argc, char** argv) {
 Interpreter::Interpreter(int argc, char** argv, int log_fd) : log_fd_(log_fd), start_environment_(environment()) {
   const PyStatus status = initialize(argc, argv);
   if (PyStatus_Exception(status) != 0) {
-    fail(log_fd_, std::string("start: ") + (status.err_msg != nullptr ? status.err_msg : "exit"));
+    give_up(log_fd_, std::string("start: ") + (status.err_msg != nullptr ? status.err_msg : "exit"));
   }
   const std::vector<std::string> before = module_names();
   import_all();
   note_imported_names(before);
-  (void)outrigger_finalize_quickly();  // a matter of speed
   make_cheap_to_fork();
+  (void)outrigger_finalize_quickly();  // a matter of speed
 }
 
 // Lines of "import NAME" and "call MODULE:FUNCTION"; the latter are for after_fork().
@@ -150,7 +150,7 @@ void Interpreter::import_all() {
     if (verb == "call") {
       after_fork_calls_.push_back(what);
     } else if (!Reference(PyImport_ImportModule(what.c_str()))) {
-      fail(log_fd_, "import " + what);
+      give_up(log_fd_, "import " + what);
     }
   }
   ::unlink(jail::kImportsFile);
@@ -171,14 +171,8 @@ void Interpreter::make_cheap_to_fork() {
   // The first compile() builds the types of the syntax tree; that takes two milliseconds.
   const Reference builtins(PyImport_ImportModule("builtins"));
   const Reference compiled(PyObject_CallMethod(builtins.get(), "compile", "sss", "pass", "", "exec"));
-  if (!compiled) fail(log_fd_, "compile");
-  const bool had_gc = PyDict_GetItemString(PyImport_GetModuleDict(), "gc") != nullptr;
-  const Reference gc(PyImport_ImportModule("gc"));
-  if (!gc || !Reference(PyObject_CallMethod(gc.get(), "collect", nullptr)) ||
-      !Reference(PyObject_CallMethod(gc.get(), "freeze", nullptr))) {
-    fail(log_fd_, "gc.freeze");
-  }
-  if (!had_gc) PyDict_DelItemString(PyImport_GetModuleDict(), "gc");
+  if (!compiled) give_up(log_fd_, "compile");
+  if (!outrigger_freeze_objects()) give_up(log_fd_, "gc.freeze");
   own_a_page_of_each_mapping();
   // Small blocks freed here would be handed out in the child, from pages all over the heap.
   ::mallopt(M_MXFAST, 0);
@@ -188,7 +182,7 @@ void Interpreter::make_cheap_to_fork() {
 void Interpreter::after_fork() {
   outrigger_after_fork();
   for (const std::string& what : after_fork_calls_) {
-    if (!call(what)) fail_guest(jail::failed(jail::Step::kStartHost, EINVAL));
+    if (!call(what)) fail(jail::failed(jail::Step::kStartHost, EINVAL));
   }
 }
 
@@ -222,7 +216,7 @@ void Interpreter::adopt(const Program& program) {
   std::vector<std::string> wanted;
   for (char* const* at = program.envp; *at != nullptr; ++at) wanted.emplace_back(*at);
   if (wanted == start_environment_) return;
-  if (!replace_environment(program.envp)) fail_guest(jail::failed(jail::Step::kStartHost, EINVAL));
+  if (!replace_environment(program.envp)) fail(jail::failed(jail::Step::kStartHost, EINVAL));
 }
 
 bool Interpreter::is_shadowed_by(const std::string& directory) const {

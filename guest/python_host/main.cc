@@ -9,21 +9,20 @@
 // The process it lives in was made by guest/sandbox_init/template.cc: root of a user namespace that is nobody on the
 // host, the image as its root.
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
 #include "fork_server.h"
 #include "internals.h"
 #include "interpreter.h"
 #include "launch.h"
+#include "preload.h"
+#include "report.h"
 
 namespace outrigger::guest {
 namespace {
@@ -52,31 +51,20 @@ int put_pipes_in_place() {
   return log_fd;
 }
 
-void check(const jail::StepResult& result) {
-  if (!result.ok()) fail_guest(result);
-}
-
 // The interpreter itself, started for this job alone: what it inherits are the streams, the jail, and no more.
 [[noreturn]] void become_plain(const Program& program) {
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGINT, SIG_DFL);
   ::execve(program.argv[0], program.argv, program.envp);
-  fail_guest(jail::failed(jail::Step::kExec));
+  fail(jail::failed(jail::Step::kExec));
 }
 
-// The loader has done with these: the library's own descriptor, and the variable that named it, whose memory is what
-// /proc/self/environ shows.
-void remove_traces() {
+}  // namespace
+
+int before_main(Main /*real: python's, which is never run*/, int argc, char** argv) {
+  // The loader has done with these.
   ::close(jail::kHostLibraryFd);
-  char* preload = ::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe): one thread
-  if (preload == nullptr) return;
-  constexpr std::size_t kName = sizeof "LD_PRELOAD=" - 1;
-  ::unsetenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe)
-  std::memset(preload - kName, 0, kName + std::strlen(preload));
-}
-
-int run(int argc, char** argv, char** /*environment*/) {
-  remove_traces();
+  forget_preload();
   const int log_fd = put_pipes_in_place();
   Interpreter interpreter(argc, argv, log_fd);
   auto server = ForkServer::create();
@@ -91,7 +79,7 @@ int run(int argc, char** argv, char** /*environment*/) {
   check(read_program(&program));
   check(set_resource_limits(program.cpu_seconds));
   ::close(jail::kLaunchFd);
-  if (::fcntl(jail::kControlFd, F_SETFD, FD_CLOEXEC) != 0) fail_guest(jail::failed(jail::Step::kCloseDescriptors));
+  if (::fcntl(jail::kControlFd, F_SETFD, FD_CLOEXEC) != 0) fail(jail::failed(jail::Step::kCloseDescriptors));
   if (interpreter.is_shadowed_by(jail::kWorkDir)) become_plain(program);
   interpreter.adopt(program);
   ::close(jail::kControlFd);
@@ -101,15 +89,4 @@ int run(int argc, char** argv, char** /*environment*/) {
   ::_exit(status);
 }
 
-}  // namespace
 }  // namespace outrigger::guest
-
-// What the C runtime's start-up code calls with a program's main(). python's is never run.
-extern "C" [[gnu::visibility("default")]] int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
-                                                                void (*init)(), void (*fini)(), void (*end_loader)(),
-                                                                void* stack_end) {
-  using Start = decltype(&__libc_start_main);
-  const auto start = reinterpret_cast<Start>(::dlsym(RTLD_NEXT, "__libc_start_main"));
-  (void)main;
-  return start(outrigger::guest::run, argc, argv, init, fini, end_loader, stack_end);
-}

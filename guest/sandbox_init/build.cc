@@ -1,6 +1,6 @@
 #include <signal.h>
+#include <stdio.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -8,19 +8,7 @@
 #include "jail/steps/steps.h"
 
 namespace outrigger::guest {
-namespace {
-
 using jail::Step;
-using jail::StepResult;
-
-// One byte, not none: where the host pipes core dumps to a helper that it runs as its root, limit 0 does not stop it
-// and 1 does (fs/coredump.c). Set before the filter, which keeps the guest from changing it.
-StepResult forbid_core_helper() {
-  const rlimit one{1, 1};
-  return ::setrlimit(RLIMIT_CORE, &one) == 0 ? jail::done() : jail::failed(Step::kResourceLimits);
-}
-
-}  // namespace
 
 jail::Plan receive_plan(int socket) {
   jail::Plan plan;
@@ -29,6 +17,8 @@ jail::Plan receive_plan(int socket) {
   if (got != static_cast<ssize_t>(sizeof plan)) fail(jail::failed(Step::kReceivePlan, got < 0 ? errno : EPROTO));
   return plan;
 }
+
+ImagePath::ImagePath(unsigned image) { ::snprintf(text, sizeof text, "/images/%u", image); }
 
 void die_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
@@ -45,7 +35,7 @@ void build_jail(const jail::Plan& plan, const char* source, const char* target) 
   check(jail::pivot());
   check(jail::set_host_name());
   check(jail::drop_bounding_set());
-  check(forbid_core_helper());
+  check(jail::forbid_core_helper());
   check(jail::set_no_new_privs());
 }
 

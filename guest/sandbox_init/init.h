@@ -1,20 +1,10 @@
 #pragma once
 
 #include "jail/plan.h"
-#include "jail/steps/result.h"
+#include "report.h"
 
 // sandbox_init: pid 1 of a jail.
 namespace outrigger::guest {
-
-// supervise.cc: nanoseconds of a clock_gettime(2) clock.
-unsigned long long now(int clock);
-
-// supervise.cc: reports on the control socket. A report that can't be sent has no reader any more: the jail ends.
-void send_report(const jail::Report& report, int descriptor = -1);
-[[noreturn]] void fail(const jail::StepResult& result);
-inline void check(const jail::StepResult& result) {
-  if (!result.ok()) fail(result);
-}
 
 // supervise.cc: what pid 1 does for the rest of its life: reaps whatever dies, watches the control socket and its own
 // alarm, and reports the end of the guest. Returning from main would do the same as its last line: the kernel kills
@@ -30,6 +20,11 @@ struct Watched {
 jail::Plan receive_plan(int socket);
 // build.cc: SIGKILL when the parent dies. Cleared by each change of ids, so it is set again after them (prctl(2)).
 void die_with_parent();
+// build.cc: where an image lies in the jailer's root.
+struct ImagePath {
+  explicit ImagePath(unsigned image);
+  char text[32];
+};
 // build.cc: every layer of the jail but the filter: from control groups to no_new_privs. The root is made of the image
 // at `source`, put together at `target`.
 void build_jail(const jail::Plan& plan, const char* source, const char* target);

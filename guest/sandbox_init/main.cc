@@ -18,7 +18,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -60,9 +59,7 @@ void seal() {
 void run_jail() {
   const jail::Plan plan = receive_plan(jail::kControlFd);
   const int oom_score = offer_to_oom_killer();
-  char image[32];
-  ::snprintf(image, sizeof image, "/images/%u", plan.image);
-  build_jail(plan, image, "/root");
+  build_jail(plan, ImagePath(plan.image).text, "/root");
   seal();
 
   const int guest = ::fork();

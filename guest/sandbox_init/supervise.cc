@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/statfs.h>
 #include <sys/wait.h>
@@ -72,39 +71,6 @@ const timespec* time_left(Nanos deadline, timespec* storage) {
 }
 
 }  // namespace
-
-unsigned long long now(int clock) {
-  timespec time{};
-  ::clock_gettime(clock, &time);
-  return static_cast<Nanos>(time.tv_sec) * kNanosPerSecond + static_cast<Nanos>(time.tv_nsec);
-}
-
-void send_report(const jail::Report& report, int descriptor) {
-  iovec part{const_cast<jail::Report*>(&report), sizeof report};
-  msghdr header{};
-  header.msg_iov = &part;
-  header.msg_iovlen = 1;
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {};
-  if (descriptor >= 0) {
-    header.msg_control = control;
-    header.msg_controllen = sizeof control;
-    cmsghdr* rights = CMSG_FIRSTHDR(&header);
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(sizeof descriptor);
-    ::memcpy(CMSG_DATA(rights), &descriptor, sizeof descriptor);
-  }
-  if (::sendmsg(jail::kControlFd, &header, MSG_NOSIGNAL) < 0) ::_exit(1);
-}
-
-void fail(const jail::StepResult& result) {
-  jail::Report report;
-  report.kind = jail::ReportKind::kFailed;
-  report.step = result.step;
-  report.errno_value = result.errno_value;
-  send_report(report);
-  ::_exit(1);
-}
 
 void supervise(const Watched& watched) {
   // SIGCHLD is let in only while waiting: a death between reaping and waiting is not missed.

@@ -1,5 +1,4 @@
 #include <linux/close_range.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,10 +18,9 @@ void run_template() {
   check(jail::join_cgroups(jail::kTemplateCgroupFd, plan.cgroup_fds));
   check(jail::become(0));
   die_with_parent();
-  char image[32];
-  ::snprintf(image, sizeof image, "/images/%u", plan.image);
-  check(jail::mount_root(image, "/root"));
-  check(jail::mount_pristine(image));
+  const ImagePath image(plan.image);
+  check(jail::mount_root(image.text, "/root"));
+  check(jail::mount_pristine(image.text));
   check(jail::mount_tmp(plan));
   check(jail::mount_shm(plan));
   check(jail::mount_open_proc());

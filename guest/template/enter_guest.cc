@@ -3,7 +3,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,6 +10,7 @@
 
 #include "fork_server.h"
 #include "jail/steps/steps.h"
+#include "report.h"
 
 // What a forked guest does before it may see a byte of a caller's. The process is a copy of the template, with all its
 // rights: they go here, one after another, and what is reported is only ever a finished jail.
@@ -19,20 +19,6 @@ namespace {
 
 using jail::Step;
 using jail::StepResult;
-
-std::uint64_t now(clockid_t clock) {
-  timespec time{};
-  ::clock_gettime(clock, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-void send_report(const jail::Report& report, std::span<const int> fds) {
-  if (!sys::send_message(jail::kControlFd, std::as_bytes(std::span(&report, 1)), fds)) ::_exit(1);
-}
-
-void check(const StepResult& result) {
-  if (!result.ok()) fail_guest(result);
-}
 
 // The template's /proc is still the one in sight.
 StepResult offer_to_oom_killer() {
@@ -62,26 +48,15 @@ StepResult enter(int init_pidfd) {
   return ::setns(init_pidfd, kNamespaces) == 0 ? jail::done() : jail::failed(Step::kEnterJail);
 }
 
-StepResult settle_process() {
+void settle_process() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   // Its /proc belongs to itself, as after an exec; a change of ids had taken that away.
   ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   ::setsid();
   ::umask(022);
-  const rlimit one{1, 1};  // guest/sandbox_init/build.cc says why not 0
-  return ::setrlimit(RLIMIT_CORE, &one) == 0 ? jail::done() : jail::failed(Step::kResourceLimits);
 }
 
 }  // namespace
-
-void fail_guest(const jail::StepResult& result) {
-  jail::Report report;
-  report.kind = jail::ReportKind::kFailed;
-  report.step = result.step;
-  report.errno_value = result.errno_value;
-  send_report(report, {});
-  ::_exit(1);
-}
 
 void ForkServer::enter_guest(const Jail& jail, std::uint64_t init_cpu_ns) {
   init_cpu_ns_ = init_cpu_ns;
@@ -92,7 +67,8 @@ void ForkServer::enter_guest(const Jail& jail, std::uint64_t init_cpu_ns) {
   check(join_groups(groups));
   check(enter(jail.init_pidfd.get()));
   check(jail::become(jail::kGuestId));
-  check(settle_process());
+  settle_process();
+  check(jail::forbid_core_helper());
   check(jail::drop_bounding_set());
   check(jail::set_no_new_privs());
   check(jail::drop_capabilities());
@@ -103,10 +79,10 @@ void ForkServer::enter_guest(const Jail& jail, std::uint64_t init_cpu_ns) {
   // Between them and the listener: nothing of the template's stays open.
   constexpr int kKept = jail::kLaunchFd + 1;
   if (listener_ != kKept) {
-    if (::dup2(listener_, kKept) < 0) fail_guest(jail::failed(Step::kCloseDescriptors));
+    if (::dup2(listener_, kKept) < 0) fail(jail::failed(Step::kCloseDescriptors));
     listener_ = kKept;
   }
-  if (::syscall(SYS_close_range, kKept + 1, ~0U, 0) != 0) fail_guest(jail::failed(Step::kCloseDescriptors));
+  if (::syscall(SYS_close_range, kKept + 1, ~0U, 0) != 0) fail(jail::failed(Step::kCloseDescriptors));
 }
 
 void ForkServer::announce() {
@@ -114,8 +90,7 @@ void ForkServer::announce() {
   ready.kind = jail::ReportKind::kReady;
   ready.at_ns = now(CLOCK_MONOTONIC);
   ready.setup_cpu_ns = now(CLOCK_PROCESS_CPUTIME_ID) + init_cpu_ns_;
-  const int fds[] = {listener_};
-  send_report(ready, fds);
+  send_report(ready, listener_);
   ::close(listener_);
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/unique_fd.h"
-#include "jail/steps/result.h"
 #include "jail/template.h"
 #include "sys/message_socket.h"
 
@@ -72,8 +71,5 @@ class ForkServer {
   std::uint64_t init_cpu_ns_ = 0;
   bool has_time_ = false;
 };
-
-// In a guest: says which step failed, and ends the process.
-[[noreturn]] void fail_guest(const jail::StepResult& result);
 
 }  // namespace outrigger::guest

@@ -125,7 +125,7 @@ void settle() {
     files.rlim_cur = files.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &files);
   }
-  // Jails need a hard limit of at least 1 here (guest/sandbox_init/main.cc says why), and can't raise it themselves. If
+  // Jails need a hard limit of at least 1 here (jail/steps/steps.h says why), and can't raise it themselves. If
   // it can't be had, each of them says so.
   const rlimit core{1, 1};
   ::setrlimit(RLIMIT_CORE, &core);

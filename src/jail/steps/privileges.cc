@@ -1,5 +1,6 @@
 #include <linux/capability.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,6 +24,12 @@ StepResult drop_bounding_set() {
 
 StepResult set_no_new_privs() {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed(Step::kNoNewPrivs);
+  return done();
+}
+
+StepResult forbid_core_helper() {
+  const rlimit one{1, 1};
+  if (::setrlimit(RLIMIT_CORE, &one) != 0) return failed(Step::kResourceLimits);
   return done();
 }
 

@@ -40,6 +40,9 @@ StepResult mask_proc();
 StepResult set_host_name();
 StepResult drop_bounding_set();
 StepResult set_no_new_privs();
+// One byte, not none: where the host pipes core dumps to a helper that it runs as its root, limit 0 does not stop it
+// and 1 does (fs/coredump.c). Set before the filter, which keeps the guest from changing it.
+StepResult forbid_core_helper();
 // Empties the effective, permitted, inheritable and ambient sets (capabilities(7)).
 StepResult drop_capabilities();
 
