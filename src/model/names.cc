@@ -13,6 +13,7 @@ std::string_view status_name(Status status) {
     case Status::kSignaled: return "signaled";
     case Status::kCancelled: return "cancelled";
     case Status::kInternalError: return "internal_error";
+    case Status::kInterrupted: return "interrupted";
   }
   return "internal_error";
 }

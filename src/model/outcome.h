@@ -23,8 +23,10 @@ enum class Status {
   kSignaled,
   kCancelled,
   kInternalError,
+  kInterrupted,  // only in the audit trail: the daemon died while the job ran, and what became of it is not known
 };
-inline constexpr std::size_t kStatusCount = static_cast<std::size_t>(Status::kInternalError) + 1;
+inline constexpr std::size_t kStatusCount = static_cast<std::size_t>(Status::kInternalError) + 1;  // of answers
+inline constexpr std::size_t kRecordedStatusCount = static_cast<std::size_t>(Status::kInterrupted) + 1;
 
 std::string_view status_name(Status status);
 

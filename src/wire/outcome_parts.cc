@@ -10,7 +10,11 @@ void write_cause(JsonWriter& writer, const model::Cause& cause) {
 }
 
 void write_security_events(JsonWriter& writer, const std::vector<model::SecurityEvent>& events) {
-  writer.key("security_events").begin_array();
+  write_security_event_list(writer.key("security_events"), events);
+}
+
+void write_security_event_list(JsonWriter& writer, const std::vector<model::SecurityEvent>& events) {
+  writer.begin_array();
   for (const model::SecurityEvent& event : events) {
     writer.begin_object();
     writer.key("type").text(event.type);

@@ -10,6 +10,8 @@ namespace outrigger::wire {
 // Parts that an answer and a termination summary have in common.
 void write_cause(JsonWriter& writer, const model::Cause& cause);
 void write_security_events(JsonWriter& writer, const std::vector<model::SecurityEvent>& events);
+// Its value alone.
+void write_security_event_list(JsonWriter& writer, const std::vector<model::SecurityEvent>& events);
 // exit_code and signal.
 void write_ending(JsonWriter& writer, const model::Outcome& outcome);
 // Whether the job's own group counted an OOM kill; null where the kernel counts none.

@@ -1,0 +1,113 @@
+#include "wire/outcome_reader.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <boost/json/value_to.hpp>
+#include <cmath>
+
+#include "model/limit_fields.h"
+
+namespace outrigger::wire {
+namespace {
+
+namespace json = boost::json;
+
+std::optional<double> read_number(const Fields& fields, std::string_view name, Refusal& refusal) {
+  const json::value* value = fields.find(name);
+  if (value == nullptr) return std::nullopt;
+  json::error_code ec;
+  const double out = value->to_number<double>(ec);
+  if (!ec && std::isfinite(out)) return out;
+  refusal.invalid(fields.path(name), "must be a number");
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> read_count(const Fields& fields, std::string_view name, Refusal& refusal) {
+  const auto value = read_number(fields, name, refusal);
+  if (!value) return std::nullopt;
+  if (*value >= 0 && *value < 0x1p63 && std::trunc(*value) == *value) return static_cast<std::uint64_t>(*value);
+  refusal.invalid(fields.path(name), "must be a whole number, not negative");
+  return std::nullopt;
+}
+
+model::Status read_status(const Fields& fields, Refusal& refusal) {
+  const std::string_view name = fields.required_text("status");
+  for (std::size_t i = 0; i < model::kRecordedStatusCount; ++i) {
+    const auto status = static_cast<model::Status>(i);
+    if (model::status_name(status) == name) return status;
+  }
+  refusal.invalid("status", "is not one this program knows");
+  return model::Status::kInternalError;
+}
+
+void read_cause(const Fields& outer, Refusal& refusal, model::Cause& cause) {
+  const json::object* object = outer.optional_object("cause");
+  if (object == nullptr) return refusal.invalid("cause", "is required");
+  const Fields fields(*object, "cause", refusal);
+  cause.code = fields.required_text("code");
+  cause.text = fields.required_text("text");
+}
+
+}  // namespace
+
+std::optional<double> OutcomeReader::number(std::string_view name) const {
+  return read_number(fields_, name, refusal_);
+}
+
+std::optional<std::uint64_t> OutcomeReader::count(std::string_view name) const {
+  return read_count(fields_, name, refusal_);
+}
+
+std::optional<std::chrono::microseconds> OutcomeReader::time(std::string_view name) const {
+  const auto millis = number(name);
+  if (!millis || std::abs(*millis) > 1e12) return std::nullopt;
+  return std::chrono::microseconds{std::llround(*millis * 1000)};
+}
+
+void OutcomeReader::read_common(model::Outcome& out) const {
+  out.job_id = fields_.required_text("job_id");
+  out.tenant_id = fields_.required_text("tenant_id");
+  out.language = fields_.required_text("language");
+  out.status = read_status(fields_, refusal_);
+  if (fields_.find("exit_code") != nullptr) out.exit_code = static_cast<int>(count("exit_code").value_or(0));
+  if (fields_.find("signal") != nullptr) out.signal = std::string(fields_.optional_text("signal"));
+  out.wall_time = time("wall_time_ms").value_or(std::chrono::microseconds{0});
+  out.queue_time = time("queue_time_ms").value_or(std::chrono::microseconds{0});
+  out.usage.cpu_time = time("cpu_time_ms");
+  out.usage.throttled_time = time("throttled_time_ms");
+  out.usage.peak_memory_bytes = count("peak_memory_bytes");
+  out.usage.oom_kills = count("oom_kills");
+  read_cause(fields_, refusal_, out.cause);
+  if (const json::array* array = fields_.optional_array("security_events")) {
+    read_security_events(*array, refusal_, out.security_events);
+  }
+  if (const json::object* object = fields_.optional_object("limits")) read_known_limits(*object, refusal_, out.limits);
+}
+
+void read_security_events(const json::array& array, Refusal& refusal, std::vector<model::SecurityEvent>& events) {
+  for (const json::value& each : array) {
+    if (!each.is_object()) return refusal.invalid("security_events", "must hold objects");
+    const Fields fields(each.get_object(), "security_events", refusal);
+    model::SecurityEvent event{std::string(fields.required_text("type")),
+                               std::string(fields.required_text("detail")),
+                               read_count(fields, "count", refusal).value_or(1),
+                               std::string(fields.optional_text("syscall")),
+                               {}};
+    if (const json::array* args = fields.optional_array("args")) {
+      for (const json::value& arg : *args) {
+        if (arg.is_string()) event.args.emplace_back(arg.get_string().data(), arg.get_string().size());
+      }
+    }
+    events.push_back(std::move(event));
+  }
+}
+
+void read_known_limits(const json::object& object, Refusal& refusal, model::Limits& limits) {
+  const Fields fields(object, "limits", refusal);
+  for (const model::LimitField& field : model::kLimitFields) {
+    const auto value = read_number(fields, field.name, refusal);
+    if (value && *value >= field.minimum && *value <= field.maximum) field.set(limits, *value);
+  }
+}
+
+}  // namespace outrigger::wire

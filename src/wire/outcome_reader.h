@@ -1,0 +1,40 @@
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/outcome.h"
+#include "wire/fields.h"
+
+namespace outrigger::wire {
+
+// Reads what our own programs have written of an outcome: tolerant where there is more than this one knows, strict
+// where there is something else. `fields` and `refusal` outlive it.
+class OutcomeReader {
+ public:
+  OutcomeReader(const Fields& fields, Refusal& refusal) : fields_(fields), refusal_(refusal) {}
+
+  // Nothing where the member is absent, null, or of a refused form.
+  [[nodiscard]] std::optional<double> number(std::string_view name) const;
+  [[nodiscard]] std::optional<std::uint64_t> count(std::string_view name) const;
+  // Of milliseconds.
+  [[nodiscard]] std::optional<std::chrono::microseconds> time(std::string_view name) const;
+
+  // tenant_id, language, status, exit_code, signal, times, usage, cause, security_events, limits.
+  void read_common(model::Outcome& out) const;
+
+ private:
+  const Fields& fields_;
+  Refusal& refusal_;
+};
+
+// Two of its members by themselves. An element that is no event, a limit that is no number: refused.
+void read_security_events(const boost::json::array& array, Refusal& refusal, std::vector<model::SecurityEvent>& events);
+void read_known_limits(const boost::json::object& object, Refusal& refusal, model::Limits& limits);
+
+}  // namespace outrigger::wire

@@ -1,0 +1,96 @@
+#include "wire/time_text.h"
+
+#include <array>
+#include <charconv>
+#include <ctime>
+
+namespace outrigger::wire {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::system_clock;
+
+// Exactly `digits` decimal digits at the front of `text`, which they are taken from.
+std::optional<int> take_number(std::string_view& text, std::size_t digits) {
+  if (text.size() < digits) return std::nullopt;
+  int value = 0;
+  for (std::size_t i = 0; i < digits; ++i) {
+    if (text[i] < '0' || text[i] > '9') return std::nullopt;
+    value = value * 10 + (text[i] - '0');
+  }
+  text.remove_prefix(digits);
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view one_of) {
+  if (text.empty() || one_of.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// The decimals of a second, and the dot before them; none is well too.
+std::optional<microseconds> take_fraction(std::string_view& text) {
+  if (!take(text, ".")) return microseconds{0};
+  std::int64_t value = 0;
+  std::size_t digits = 0;
+  for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
+    if (digits < 6) value = value * 10 + (text[digits] - '0');
+  }
+  if (digits == 0 || digits > 9) return std::nullopt;
+  for (std::size_t i = digits; i < 6; ++i) value *= 10;
+  text.remove_prefix(digits);
+  return microseconds{value};
+}
+
+// Minutes east of UTC.
+std::optional<std::chrono::minutes> take_offset(std::string_view& text) {
+  if (take(text, "Zz")) return std::chrono::minutes{0};
+  const bool west = text.starts_with('-');
+  if (!take(text, "+-")) return std::nullopt;
+  const auto hours = take_number(text, 2);
+  if (!hours || !take(text, ":")) return std::nullopt;
+  const auto minutes = take_number(text, 2);
+  if (!minutes || *hours > 23 || *minutes > 59) return std::nullopt;
+  const std::chrono::minutes offset{*hours * 60 + *minutes};
+  return west ? -offset : offset;
+}
+
+}  // namespace
+
+std::string time_text(system_clock::time_point time) {
+  const auto micros = std::chrono::floor<microseconds>(time);
+  const auto whole = std::chrono::floor<std::chrono::seconds>(micros);
+  const std::time_t seconds = system_clock::to_time_t(whole);
+  std::tm parts{};
+  static_cast<void>(::gmtime_r(&seconds, &parts));
+  std::array<char, 40> buffer{};
+  const std::size_t length = std::strftime(buffer.data(), buffer.size(), "%FT%T", &parts);
+  const std::string fraction = std::to_string(1'000'000 + (micros - whole).count()).substr(1);
+  return std::string(buffer.data(), length) + '.' + fraction + 'Z';
+}
+
+std::optional<system_clock::time_point> parse_time(std::string_view text) {
+  const auto year = take_number(text, 4);
+  if (!year || !take(text, "-")) return std::nullopt;
+  const auto month = take_number(text, 2);
+  if (!month || !take(text, "-")) return std::nullopt;
+  const auto day = take_number(text, 2);
+  if (!day || !take(text, "Tt ")) return std::nullopt;
+  const auto hour = take_number(text, 2);
+  if (!hour || !take(text, ":")) return std::nullopt;
+  const auto minute = take_number(text, 2);
+  if (!minute || !take(text, ":")) return std::nullopt;
+  const auto second = take_number(text, 2);
+  if (!second || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
+  const auto fraction = take_fraction(text);
+  if (!fraction) return std::nullopt;
+  const auto offset = take_offset(text);
+  if (!offset || !text.empty()) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year{*year}, std::chrono::month{static_cast<unsigned>(*month)},
+                                         std::chrono::day{static_cast<unsigned>(*day)}};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days{date} + std::chrono::hours{*hour} + std::chrono::minutes{*minute} - *offset +
+         std::chrono::seconds{*second} + *fraction;
+}
+
+}  // namespace outrigger::wire
