@@ -8,7 +8,7 @@ namespace outrigger::api {
 namespace {
 
 // In the order of Problem.
-constexpr std::array<ProblemEntry, 19> kTable{{
+constexpr std::array<ProblemEntry, 20> kTable{{
     {Problem::kInvalidRequest, 400, "invalid_request", 0},
     {Problem::kUnauthorized, 401, "unauthorized", 0},
     {Problem::kForbiddenHost, 403, "forbidden_host", 0},
@@ -24,6 +24,7 @@ constexpr std::array<ProblemEntry, 19> kTable{{
     {Problem::kPoolExhausted, 503, "pool_exhausted", 1},
     {Problem::kDispatchPaused, 503, "dispatch_paused", 5},
     {Problem::kRuntimeUnavailable, 503, "runtime_unavailable", 0},
+    {Problem::kUnavailable, 503, "unavailable", 5},
     {Problem::kServerBusy, 503, "server_busy", 1},
     {Problem::kShuttingDown, 503, "shutting_down", 5},
     {Problem::kSystemFailure, 503, "system_failure", 5},
@@ -53,6 +54,7 @@ Problem problem_of(base::Code code) {
     case base::Code::kUnsupported: return Problem::kUnsupported;
     case base::Code::kExhausted: return Problem::kPoolExhausted;
     case base::Code::kPaused: return Problem::kDispatchPaused;
+    case base::Code::kUnavailable: return Problem::kUnavailable;
     case base::Code::kTimedOut: return Problem::kRequestTimeout;
     case base::Code::kCancelled: return Problem::kShuttingDown;
     case base::Code::kSystem: return Problem::kSystemFailure;

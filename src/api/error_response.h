@@ -26,6 +26,7 @@ enum class Problem {
   kPoolExhausted,
   kDispatchPaused,
   kRuntimeUnavailable,
+  kUnavailable,
   kServerBusy,
   kShuttingDown,
   kSystemFailure,

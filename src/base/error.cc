@@ -13,6 +13,7 @@ std::string_view code_name(Code code) {
     case Code::kUnsupported: return "unsupported";
     case Code::kExhausted: return "exhausted";
     case Code::kPaused: return "paused";
+    case Code::kUnavailable: return "unavailable";
     case Code::kTimedOut: return "timed_out";
     case Code::kCancelled: return "cancelled";
     case Code::kSystem: return "system";

@@ -16,6 +16,7 @@ enum class Code {
   kUnsupported,  // this build or this host cannot do it
   kExhausted,    // no slot, memory or descriptor is free now; trying again later may help
   kPaused,       // dispatch is paused
+  kUnavailable,  // something this depends on is away or full; trying again later may help
   kTimedOut,     // a deadline passed
   kCancelled,    // the caller gave up
   kSystem,       // the kernel said no; errno_value tells why
