@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <vector>
 
 #include "audit/spool.h"
@@ -10,12 +11,12 @@ namespace outrigger::audit {
 
 // What an earlier process left undone.
 struct Recovered {
-  std::vector<model::RunRecord> interrupted;  // its jobs: their rows say so now, and nobody has written a summary
-  std::vector<model::RunRecord> held;         // of queued jobs that ended: settle() them
+  std::vector<model::RunRecord> unreported;  // jobs that may lack a summary: interrupted, or ended at the last moment
+  std::vector<model::RunRecord> held;        // of queued jobs that ended: settle() them
 };
 
 // Reads the whole journal, once, before anything is added to it by others. A job that was begun and did not end gets
-// its row; of a queued one another attempt will tell.
-base::Result<Recovered> recover(const Journal& journal, Spool& spool, std::chrono::system_clock::time_point now);
+// its row; of a queued one another attempt will tell. `cards`: ids of jobs that were running as far as their cards say.
+base::Result<Recovered> recover(const Journal& journal, Spool& spool, const std::vector<std::string>& cards);
 
 }  // namespace outrigger::audit

@@ -49,9 +49,9 @@ Trail::Trail(base::UniqueFd spool_dir, const MakeStore& make_store, TrailOptions
       writer_(spool_, journal_, *written_store_, {options_.retention, dir_.get()}),
       syncer_(journal_, options_.sync_interval) {}
 
-base::Result<Recovered> Trail::open() {
+base::Result<Recovered> Trail::open(const std::vector<std::string>& cards) {
   if (const base::Status opened = journal_.open(); !opened) return std::unexpected(opened.error());
-  return recover(journal_, spool_, std::chrono::system_clock::now());
+  return recover(journal_, spool_, cards);
 }
 
 void Trail::start() {

@@ -52,8 +52,8 @@ class Trail final : public RunLog {
   // `spool_dir`: the journal's, of this daemon alone.
   Trail(base::UniqueFd spool_dir, const MakeStore& make_store, TrailOptions options);
 
-  // Reads what an earlier process left; to be called once, before anything else.
-  base::Result<Recovered> open();
+  // Reads what an earlier process left; to be called once, before anything else. `cards`: as recover() takes them.
+  base::Result<Recovered> open(const std::vector<std::string>& cards = {});
   // Starts the threads: after privileges have been given up.
   void start();
   // Writes what it can within the limit, and ends the threads. Waits.

@@ -133,14 +133,31 @@ TEST_F(TrailTest, AJobWhoseDaemonDiedIsInterrupted) {
   const auto second = trail();
   const auto recovered = second->open();
   ASSERT_TRUE(recovered.has_value());
-  ASSERT_EQ(recovered->interrupted.size(), 1U);
-  EXPECT_EQ(recovered->interrupted[0].outcome.job_id, "running");
+  ASSERT_EQ(recovered->unreported.size(), 1U);
+  EXPECT_EQ(recovered->unreported[0].outcome.job_id, "running");
   second->start();
   finish(*second);
   EXPECT_EQ(status_of("ended"), "completed");
   EXPECT_EQ(status_of("running"), "interrupted");
   EXPECT_EQ(status_of("queued"), "none") << "another attempt tells of it";
   EXPECT_GE(database_.rows.at("running").outcome.ended_at, database_.rows.at("running").outcome.started_at);
+}
+
+TEST_F(TrailTest, AJobThatEndedAtTheLastMomentIsReportedByItsCard) {
+  {
+    const auto first = trail();
+    ASSERT_TRUE(first->open().has_value());
+    for (const char* id : {"with-card", "without"}) {
+      first->begin(run(id));
+      first->end(run(id));
+    }
+  }
+  const auto second = trail();
+  const auto recovered = second->open({"with-card", "of-another-time"});
+  ASSERT_TRUE(recovered.has_value());
+  ASSERT_EQ(recovered->unreported.size(), 1U);
+  EXPECT_EQ(recovered->unreported[0].outcome.job_id, "with-card");
+  EXPECT_EQ(recovered->unreported[0].outcome.status, model::Status::kCompleted);
 }
 
 TEST_F(TrailTest, AHeldRowWaitsForItsWord) {
@@ -187,8 +204,8 @@ TEST_F(TrailTest, WhatIsOpenOutlivesTheFileItWasToldIn) {
   const auto second = trail(small);
   const auto recovered = second->open();
   ASSERT_TRUE(recovered.has_value());
-  ASSERT_EQ(recovered->interrupted.size(), 1U);
-  EXPECT_EQ(recovered->interrupted[0].outcome.job_id, "long");
+  ASSERT_EQ(recovered->unreported.size(), 1U);
+  EXPECT_EQ(recovered->unreported[0].outcome.job_id, "long");
 }
 
 TEST_F(TrailTest, KeepsEverythingWhileTheDatabaseIsAway) {

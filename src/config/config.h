@@ -48,11 +48,41 @@ struct Jail {
   std::string cgroup_root;              // empty: found by probing
 };
 
+// The audit trail: one row a job, in SQLite below lib_dir unless a PostgreSQL is named.
+struct Audit {
+  bool enabled = true;
+  std::string postgres_url;         // a secret: "postgresql://user:password@host/database"
+  std::chrono::hours retention{0};  // rows that ended longer ago are removed; 0: none are
+  std::uint64_t spool_max_bytes = 1ULL << 30;
+  bool refuse_when_full = false;  // jobs, when their row might find no room
+};
+
+// Jobs that nobody waits for: in SQLite below lib_dir unless a Redis is named.
+struct Queue {
+  std::string redis_url;  // a secret: "redis://:password@host:6379/0"
+  std::string redis_prefix = "sandbox";
+  std::uint32_t slots = 0;  // of pool.slots, for queued jobs at most; 0: three quarters of them
+  std::uint32_t max_attempts = 3;
+  std::chrono::milliseconds lease{15000};  // a worker that is not heard of for so long has lost its jobs
+  std::chrono::hours result_lifetime{24};
+};
+
+// Telling a URL of the caller's that its queued job has ended.
+struct Webhook {
+  std::vector<std::string> allow;               // hosts, "*.example.org" and ":port" too; none: no callbacks
+  std::vector<std::string> permitted_networks;  // "10.0.0.0/8": private addresses that may be called all the same
+  std::string secret;                           // signs what is sent
+};
+
 struct Config {
   Paths paths;
   Server server;
   Pool pool;
   Jail jail;
+  std::string node;  // this machine's name in rows and results; empty: its host name
+  Audit audit;
+  Queue queue;
+  Webhook webhook;
   model::Limits default_limits;
   model::Limits limit_ceilings;
   std::string user;  // whom the daemon becomes after start; empty: the unprivileged id just below jail.uid_base

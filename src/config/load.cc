@@ -1,4 +1,5 @@
 #include "config/load.h"
+#include "config/apply_stores.h"
 
 #include <cerrno>
 #include <fstream>
@@ -75,6 +76,9 @@ base::Result<Config> load(const LoadOptions& options, const std::filesystem::pat
     return std::unexpected(applied.error());
   }
   restore_stronger_paths(config.paths, resolved, options.paths, environment);
+  if (const auto applied = apply_store_environment(config, environment); !applied) {
+    return std::unexpected(applied.error());
+  }
   if (options.log_format) config.log_format = *options.log_format;
   if (options.listen) {
     if (auto parsed = parse_listen(*options.listen, config.server); !parsed) {

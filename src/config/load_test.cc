@@ -110,6 +110,46 @@ images_dir = "/i"
   EXPECT_EQ(config->paths.images_dir, "/i");
 }
 
+TEST(ConfigToml, ReadsTheStores) {
+  const auto config = from(R"(
+node = "n1"
+[audit]
+retention_days = 30
+spool_max_bytes = 2000000
+when_full = "refuse"
+postgres.url = "postgresql://a:b@db/x"
+[queue]
+slots = 5
+max_attempts = 4
+lease_ms = 2000
+result_hours = 2
+redis = { url = "redis://:b@cache:6379/1", prefix = "boxes" }
+[webhook]
+allow = ["hooks.example.com"]
+permitted_networks = ["10.0.0.0/8"]
+secret = "s"
+)");
+  ASSERT_TRUE(config.has_value()) << config.error().text();
+  EXPECT_EQ(config->node, "n1");
+  EXPECT_EQ(config->audit.retention, std::chrono::hours{720});
+  EXPECT_TRUE(config->audit.refuse_when_full);
+  EXPECT_EQ(config->audit.postgres_url, "postgresql://a:b@db/x");
+  EXPECT_EQ(config->queue.slots, 5U);
+  EXPECT_EQ(config->queue.lease, milliseconds{2000});
+  EXPECT_EQ(config->queue.redis_prefix, "boxes");
+  EXPECT_EQ(config->queue.result_lifetime, std::chrono::hours{2});
+  EXPECT_EQ(config->webhook.allow, std::vector<std::string>{"hooks.example.com"});
+}
+
+TEST(ConfigToml, NeverRepeatsASecret) {
+  for (const char* text : {"[audit]\npostgres.url = \"mysql://u:hunter2@x\"\n",
+                           "[queue]\nredis.url = \"http://u:hunter2@x\"\n", "[webhook]\nsecrets = \"hunter2\"\n"}) {
+    const auto config = from(text);
+    ASSERT_FALSE(config.has_value()) << text;
+    EXPECT_EQ(config.error().text().find("hunter2"), std::string::npos) << config.error().text();
+  }
+}
+
 TEST(ConfigToml, RefusesUnknownKeysWithTheirPlace) {
   expect_refused("[server]\nlisten = \"127.0.0.1:1\"\n  port = 5\n",
                  "c.toml:3:3: server.port is not a known key; known here:");

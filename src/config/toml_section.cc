@@ -55,6 +55,16 @@ bool TomlSection::number(std::string_view key, double minimum, double maximum, b
   return true;
 }
 
+void TomlSection::boolean(std::string_view key, bool& out) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return;
+  if (const auto* value = node->as_boolean()) {
+    out = value->get();
+  } else {
+    refuse(key, "must be true or false");
+  }
+}
+
 void TomlSection::text(std::string_view key, std::string& out) {
   const toml::node* node = find(key);
   if (node == nullptr) return;

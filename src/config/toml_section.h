@@ -37,6 +37,7 @@ class TomlSection {
   // Each leaves `out` alone where the key is absent, and reports a wrong type or a value out of range.
   bool number(std::string_view key, double minimum, double maximum, bool whole, double& out);
   void text(std::string_view key, std::string& out);
+  void boolean(std::string_view key, bool& out);
   void absolute_path(std::string_view key, std::filesystem::path& out);
   void texts(std::string_view key, std::vector<std::string>& out);
   void milliseconds(std::string_view key, std::chrono::milliseconds minimum, std::chrono::milliseconds maximum,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -8,6 +9,9 @@
 #include "model/limits.h"
 
 namespace outrigger::model {
+
+// Through which door a job came.
+enum class Origin { kDirect, kQueue };
 
 enum class OutputEncoding { kUtf8, kBase64 };
 
@@ -18,8 +22,12 @@ struct InputFile {
   std::uint32_t mode = 0644;
 };
 
-// One job as it was accepted: everything checked, defaults filled in. job_id is given by the pool with the jail.
+// One job as it was accepted: everything checked, defaults filled in.
 struct Job {
+  std::string job_id;  // of a queued job, given when it was submitted; empty: the pool gives one with the jail
+  Origin origin = Origin::kDirect;
+  std::uint32_t attempt = 1;
+  std::chrono::system_clock::time_point received_at;  // zero: when the pool gets it
   std::string tenant_id;
   std::string language;
   std::string code;

@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "model/job.h"
 #include "model/outcome.h"
 
 namespace outrigger::model {
-
-// Through which door a job came.
-enum class Origin { kDirect, kQueue };
 
 // One job as the audit trail keeps it: what became of it, and what it was, without a byte of its code or its output.
 struct RunRecord {

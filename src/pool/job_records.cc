@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <memory>
 #include <vector>
 
+#include "base/ids.h"
 #include "base/log.h"
 #include "sys/small_file.h"
 #include "wire/termination.h"
@@ -31,6 +33,15 @@ std::string file_of(const std::string& job_id) { return job_id + ".json"; }
 
 }  // namespace
 
+std::vector<std::string> stale_cards(const base::UniqueFd& jobs_dir) {
+  std::vector<std::string> ids;
+  for (const std::string& name : names_in(jobs_dir)) {
+    const std::string_view id = std::string_view(name).substr(0, name.rfind(".json"));
+    if (base::is_job_id(id)) ids.emplace_back(id);
+  }
+  return ids;
+}
+
 JobRecords::JobRecords(base::UniqueFd jobs_dir, base::UniqueFd terminations_dir)
     : jobs_dir_(std::move(jobs_dir)), terminations_dir_(std::move(terminations_dir)) {
   if (jobs_dir_) {
@@ -49,6 +60,12 @@ void JobRecords::begin(const wire::JobCard& card) {
   const auto written =
       sys::replace_file_at(jobs_dir_.get(), file_of(card.job_id).c_str(), wire::job_card_json(card), kMode);
   if (!written) note_failure("job card: " + written.error().text());
+}
+
+void JobRecords::report_late(const model::RunRecord& record) {
+  const std::string name = file_of(record.outcome.job_id);
+  if (terminations_dir_ && ::faccessat(terminations_dir_.get(), name.c_str(), F_OK, 0) == 0) return;
+  end(record.outcome, record.command, record.cgroup_driver);
 }
 
 void JobRecords::end(const model::Outcome& outcome, const std::string& command, const std::string& cgroup_driver) {

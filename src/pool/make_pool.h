@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "audit/run_log.h"
 #include "base/unique_fd.h"
 #include "jailer/start.h"
 #include "model/limits.h"
@@ -18,10 +19,13 @@ struct PoolOptions {
   std::uint32_t slots = 16;
   std::chrono::milliseconds acquire_timeout{3000};
   std::uint32_t max_waiting = 1024;
-  model::Limits default_limits;           // what primed jails are made with
-  std::uint64_t primed_memory_bytes = 0;  // what all primed jails together may hold; 0: none are kept
-  base::UniqueFd jobs_dir;                // where a card per running job is kept; invalid: no cards
-  base::UniqueFd terminations_dir;        // where a summary per ended job is spooled; invalid: no summaries
+  model::Limits default_limits;              // what primed jails are made with
+  std::uint64_t primed_memory_bytes = 0;     // what all primed jails together may hold; 0: none are kept
+  std::uint32_t queued_slots = 12;           // of them, for queued jobs at most
+  audit::RunLog* run_log = nullptr;          // is told of every job; not owned; null: nobody is
+  std::vector<model::RunRecord> unreported;  // jobs of an earlier process without a summary
+  base::UniqueFd jobs_dir;                   // where a card per running job is kept; invalid: no cards
+  base::UniqueFd terminations_dir;           // where a summary per ended job is spooled; invalid: no summaries
 };
 
 class Pool : public ExecutionService {

@@ -3,6 +3,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,10 @@ class ExecutionService {
  public:
   virtual ~ExecutionService() = default;
 
-  // Runs one job to its end. Waits for a slot first come, first served. Errors, all before anything ran:
-  // kExhausted (no slot within the acquire timeout), kPaused, kNotFound (no such runtime), kCancelled.
+  // Runs one job to its end. Waits for a slot first come, first served; a queued job waits for one that is spare, for
+  // as long as it takes, and its row in the audit trail is held until whoever runs the queue settles it. Errors, all
+  // before anything ran: kExhausted (no slot within the acquire timeout), kPaused, kNotFound (no such runtime),
+  // kUnavailable (its row might find no room), kCancelled.
   // Whatever goes wrong after a slot was had is an Outcome with Status::kInternalError.
   virtual boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job,
                                                                        run::Cancellation& cancellation) = 0;
@@ -57,7 +60,14 @@ class ExecutionService {
   [[nodiscard]] virtual PoolState state() const = 0;
   // Of all jobs since the start, through whichever door they came.
   [[nodiscard]] virtual const JobCounters& job_counters() const = 0;
+  // While it is paused, direct requests are refused and queued jobs wait.
   virtual void set_dispatch(DispatchState dispatch) = 0;
+
+  // Ends a running job as its caller asked; false where no such job runs here.
+  virtual bool cancel(const std::string& job_id) = 0;
+  // How many queued jobs would get a slot now. `handler` is called whenever it may have risen.
+  [[nodiscard]] virtual std::size_t spare_slots() const = 0;
+  virtual void on_spare_slots(std::function<void()> handler) = 0;
 };
 
 }  // namespace outrigger::pool

@@ -2,6 +2,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "base/ids.h"
@@ -10,6 +11,7 @@
 #include "pool/job_records.h"
 #include "pool/make_pool.h"
 #include "pool/primed_jails.h"
+#include "pool/run_tale.h"
 #include "pool/slots.h"
 #include "run/execute.h"
 #include "run/task_group.h"
@@ -19,12 +21,19 @@ namespace asio = boost::asio;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using std::chrono::system_clock;
 
 // A killed job is gone in milliseconds; this only bounds a shutdown on a machine in trouble.
 constexpr std::chrono::milliseconds kKillGrace{10'000};
 
 std::chrono::microseconds since(Clock::time_point then) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - then);
+}
+
+// A queued job's time goes from its submission, by the clock that other machines have too.
+std::chrono::microseconds queued_for(const model::Job& job) {
+  const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(system_clock::now() - job.received_at);
+  return std::max(waited, std::chrono::microseconds{0});
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -55,35 +64,44 @@ class PoolImpl final : public Pool {
         available_(with_images(runtimes_)),
         counters_(available_),
         jailer_(context.get_executor(), std::move(started)),
-        slots_(context.get_executor(), options.slots, options.max_waiting),
+        slots_(context.get_executor(), options.slots, options.max_waiting, options.queued_slots),
+        run_log_(options.run_log),
         records_(std::move(options.jobs_dir), std::move(options.terminations_dir)),
         primed_(context.get_executor(), jailer_, available_, {options.default_limits, options.primed_memory_bytes}),
         tasks_(context.get_executor()) {
     tasks_.spawn(jailer_.run());
     for (std::size_t maker = 0; maker < PrimedJails::kMakers; ++maker) tasks_.spawn(primed_.run(maker));
+    for (const model::RunRecord& record : options.unreported) records_.report_late(record);
   }
 
   asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Cancellation& cancellation) override {
     const auto arrival = Clock::now();
+    if (job.received_at == system_clock::time_point{}) job.received_at = system_clock::now();
     const std::optional<Found> found = find(job.language);
     if (!found) co_return base::failure(base::Code::kNotFound, "find_runtime", "no runtime is named " + job.language);
-    if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
-    auto slot = co_await slots_.acquire(acquire_timeout_, cancellation);
-    if (!slot) {
-      if (slot.error().code == base::Code::kExhausted) ++counters_.exhausted;
-      co_return std::unexpected(slot.error());
+    if (run_log_ != nullptr) {
+      if (const base::Status admitted = run_log_->admit(); !admitted) co_return std::unexpected(admitted.error());
     }
-    // The pause may have come while this request was waiting.
-    if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
+    auto slot = co_await acquire_slot(job, cancellation);
+    if (!slot) co_return std::unexpected(slot.error());
 
     running_.insert(&cancellation);
-    const auto queued = since(arrival);
-    model::Outcome outcome = co_await run_in_jail(job, *found, cancellation, std::move(*slot));
+    const auto waited = job.origin == model::Origin::kQueue ? queued_for(job) : since(arrival);
+    model::Outcome outcome = co_await run_in_jail(job, *found, cancellation, std::move(*slot), waited);
     running_.erase(&cancellation);
-    outcome.queue_time = queued;
-    counters_.add(found->runtime->name, outcome, since(arrival));
+    counters_.add(found->runtime->name, outcome, since(arrival) + waited - outcome.queue_time);
     co_return outcome;
   }
+
+  bool cancel(const std::string& job_id) override {
+    const auto found = by_id_.find(job_id);
+    if (found == by_id_.end()) return false;
+    found->second->cancel(run::CancelReason::kRequested);
+    return true;
+  }
+
+  [[nodiscard]] std::size_t spare_slots() const override { return slots_.spare(); }
+  void on_spare_slots(std::function<void()> handler) override { slots_.on_spare(std::move(handler)); }
 
   [[nodiscard]] const std::vector<model::InstalledRuntime>& runtimes() const override { return runtimes_; }
 
@@ -94,7 +112,10 @@ class PoolImpl final : public Pool {
 
   [[nodiscard]] const JobCounters& job_counters() const override { return counters_; }
 
-  void set_dispatch(DispatchState dispatch) override { dispatch_ = std::move(dispatch); }
+  void set_dispatch(DispatchState dispatch) override {
+    dispatch_ = std::move(dispatch);
+    slots_.hold_spare(dispatch_.paused);
+  }
 
   asio::awaitable<void> shut_down(std::chrono::milliseconds grace) override {
     slots_.close();
@@ -122,21 +143,43 @@ class PoolImpl final : public Pool {
     return std::nullopt;
   }
 
+  asio::awaitable<base::Result<SlotLease>> acquire_slot(const model::Job& job, run::Cancellation& cancellation) {
+    if (job.origin == model::Origin::kQueue) {
+      auto spare = co_await slots_.acquire_spare(cancellation);
+      co_return spare;
+    }
+    if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
+    auto slot = co_await slots_.acquire(acquire_timeout_, cancellation);
+    if (!slot && slot.error().code == base::Code::kExhausted) ++counters_.exhausted;
+    // The pause may have come while this request was waiting.
+    if (slot && dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
+    co_return slot;
+  }
+
   asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Cancellation& cancellation,
-                                              SlotLease slot) {
-    std::string cold_id = base::new_job_id();
+                                              SlotLease slot, std::chrono::microseconds waited) {
+    RunTale tale(run_log_, job, job.received_at);
+    std::string cold_id = job.job_id.empty() ? base::new_job_id() : job.job_id;
     auto found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
-    if (!found_jail) co_return failed_to_build(job, std::move(cold_id), found_jail.error());
+    if (!found_jail) {
+      model::Outcome failed = failed_to_build(job, std::move(cold_id), found_jail.error(), waited, tale);
+      co_return failed;
+    }
     jailer::Jail& jail = found_jail->jail;
     const std::string job_id = jail.job_id;
     const std::uint64_t handle = jail.handle;
     const std::string command = joined(found.runtime->command);
+    tale.begin(job_id, command, jailer_.cgroup_driver());
+    by_id_[job_id] = &cancellation;
     const wire::JobCard card{job_id,     job.tenant_id,   job.language, command, std::chrono::system_clock::now(),
                              job.limits, jail.cgroup_path};
     // Written while the program starts, not before it may.
     std::function<void()> write_card = [this, &card] { records_.begin(card); };
     model::Outcome outcome = co_await run::execute(jailer_, std::move(jail), std::move(found_jail->listener), job,
                                                    *found.runtime, cancellation, std::move(write_card));
+    by_id_.erase(job_id);
+    outcome.queue_time = waited;
+    tale.end(outcome);
     records_.end(outcome, command, jailer_.cgroup_driver());
     tasks_.spawn(clean_up(handle, job_id, std::move(slot)));
     co_return outcome;
@@ -151,7 +194,8 @@ class PoolImpl final : public Pool {
     primed_.refill();
   }
 
-  model::Outcome failed_to_build(const model::Job& job, std::string job_id, const base::Error& error) {
+  model::Outcome failed_to_build(const model::Job& job, std::string job_id, const base::Error& error,
+                                 std::chrono::microseconds waited, RunTale& tale) {
     base::log(base::Level::kError, "jail_not_built", {{"job_id", job_id}, {"error", error.text()}});
     model::Outcome outcome;
     outcome.job_id = std::move(job_id);
@@ -160,6 +204,8 @@ class PoolImpl final : public Pool {
     outcome.limits = job.limits;
     outcome.started_at = outcome.ended_at = std::chrono::system_clock::now();
     outcome.cause = {error.step, error.text()};
+    outcome.queue_time = waited;
+    tale.end(outcome);
     records_.end(outcome, {}, jailer_.cgroup_driver());
     return outcome;
   }
@@ -172,13 +218,16 @@ class PoolImpl final : public Pool {
     return found;
   }
 
-  // A primed jail where one fits, which has an id already, else one built now under `cold_id`.
+  // A primed jail where one fits, which has an id already, else one built now under `cold_id`. A queued job has an id
+  // of its own, which its control group must bear: it takes none of those kept ready for callers who wait.
   asio::awaitable<base::Result<run::PrimedJail>> obtain_jail(const model::Job& job, std::uint32_t runtime,
                                                              std::string cold_id) {
     // What is started already can't be started another way.
     const bool as_started = !sets_start_variable(job, *available_[runtime]);
     if (as_started) {
-      if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
+      if (job.job_id.empty()) {
+        if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
+      }
     }
     const bool forks = as_started && jailer_.forks(runtime);
     const jailer::Fork fork = forks ? jailer::Fork::kYes : jailer::Fork::kNo;
@@ -199,10 +248,12 @@ class PoolImpl final : public Pool {
   JobCounters counters_;
   jailer::Client jailer_;
   Slots slots_;
+  audit::RunLog* run_log_;
   JobRecords records_;
   PrimedJails primed_;
   DispatchState dispatch_;
   std::set<run::Cancellation*> running_;
+  std::map<std::string, run::Cancellation*> by_id_;  // those that have a jail
   run::TaskGroup tasks_;
 };
 

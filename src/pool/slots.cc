@@ -1,5 +1,6 @@
 #include "pool/slots.h"
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -14,56 +15,105 @@ struct Slots::Waiter {
   bool granted = false;
 };
 
-SlotLease::SlotLease(SlotLease&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)) {}
+SlotLease::SlotLease(SlotLease&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)), spare_(other.spare_) {}
 SlotLease::~SlotLease() {
-  if (slots_ != nullptr) slots_->release();
+  if (slots_ != nullptr) slots_->release(spare_);
 }
 
-Slots::Slots(const asio::any_io_executor& executor, std::size_t count, std::size_t max_waiting)
-    : executor_(executor), count_(count), max_waiting_(max_waiting), idle_(executor) {}
+Slots::Slots(const asio::any_io_executor& executor, std::size_t count, std::size_t max_waiting, std::size_t max_spare)
+    : executor_(executor), count_(count), max_waiting_(max_waiting), max_spare_(max_spare), idle_(executor) {}
 
-base::Result<SlotLease> Slots::take() {
-  ++used_;
-  return SlotLease(*this);
+// Whether the place was granted.
+asio::awaitable<bool> Slots::wait_in(std::list<Waiter*>& queue, Waiter& waiter, run::Cancellation& cancellation) {
+  queue.push_back(&waiter);
+  cancellation.on_cancel([&waiter] { waiter.timer.cancel(); });
+  co_await waiter.timer.async_wait(asio::as_tuple(asio::use_awaitable));
+  cancellation.on_cancel({});
+  if (!waiter.granted) queue.remove(&waiter);
+  co_return waiter.granted;
 }
 
 asio::awaitable<base::Result<SlotLease>> Slots::acquire(std::chrono::milliseconds timeout,
                                                         run::Cancellation& cancellation) {
   if (closed_) co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");
   if (cancellation.cancelled()) co_return base::failure(base::Code::kCancelled, "acquire_slot", "cancelled");
-  if (used_ < count_ && queue_.empty()) co_return take();
+  if (used_ < count_ && queue_.empty()) {
+    ++used_;
+    co_return SlotLease(*this, false);
+  }
   if (queue_.size() >= max_waiting_)
     co_return base::failure(base::Code::kExhausted, "acquire_slot", "too many jobs are waiting");
 
   Waiter waiter(executor_);
   waiter.timer.expires_after(timeout);
-  queue_.push_back(&waiter);
-  cancellation.on_cancel([&waiter] { waiter.timer.cancel(); });
-  co_await waiter.timer.async_wait(asio::as_tuple(asio::use_awaitable));
-  cancellation.on_cancel({});
-  if (waiter.granted) co_return SlotLease(*this);
-  queue_.remove(&waiter);
+  if (co_await wait_in(queue_, waiter, cancellation)) co_return SlotLease(*this, false);
+  grant_spare();  // this one stands before the queued jobs no longer
   if (cancellation.cancelled()) co_return base::failure(base::Code::kCancelled, "acquire_slot", "cancelled");
   if (closed_) co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");
   co_return base::failure(base::Code::kExhausted, "acquire_slot",
                           "no slot came free within " + std::to_string(timeout.count()) + " ms");
 }
 
-void Slots::release() {
-  if (queue_.empty()) {
-    if (--used_ == 0) idle_.cancel();
+asio::awaitable<base::Result<SlotLease>> Slots::acquire_spare(run::Cancellation& cancellation) {
+  if (closed_) co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");
+  if (cancellation.cancelled()) co_return base::failure(base::Code::kCancelled, "acquire_slot", "cancelled");
+  if (has_spare() && spare_queue_.empty()) {
+    ++used_;
+    ++used_spare_;
+    co_return SlotLease(*this, true);
+  }
+  Waiter waiter(executor_);
+  waiter.timer.expires_at(asio::steady_timer::time_point::max());
+  if (co_await wait_in(spare_queue_, waiter, cancellation)) co_return SlotLease(*this, true);
+  if (cancellation.cancelled()) co_return base::failure(base::Code::kCancelled, "acquire_slot", "cancelled");
+  co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");
+}
+
+bool Slots::has_spare() const {
+  return !closed_ && !spare_held_ && queue_.empty() && used_ < count_ && used_spare_ < max_spare_;
+}
+
+std::size_t Slots::spare() const {
+  if (!has_spare()) return 0;
+  const std::size_t places = std::min(count_ - used_, max_spare_ - used_spare_);
+  return places - std::min(places, spare_queue_.size());
+}
+
+void Slots::grant_spare() {
+  while (has_spare() && !spare_queue_.empty()) {
+    Waiter* next = spare_queue_.front();
+    spare_queue_.pop_front();
+    next->granted = true;
+    next->timer.cancel();
+    ++used_;
+    ++used_spare_;
+  }
+  if (on_spare_ && spare() > 0) on_spare_();
+}
+
+void Slots::hold_spare(bool held) {
+  spare_held_ = held;
+  grant_spare();
+}
+
+void Slots::release(bool spare) {
+  if (spare) --used_spare_;
+  if (!queue_.empty()) {
+    // Handed on, not put back.
+    Waiter* next = queue_.front();
+    queue_.pop_front();
+    next->granted = true;
+    next->timer.cancel();
     return;
   }
-  // Handed on, not put back.
-  Waiter* next = queue_.front();
-  queue_.pop_front();
-  next->granted = true;
-  next->timer.cancel();
+  if (--used_ == 0) idle_.cancel();
+  grant_spare();
 }
 
 void Slots::close() {
   closed_ = true;
   for (Waiter* waiter : queue_) waiter->timer.cancel();
+  for (Waiter* waiter : spare_queue_) waiter->timer.cancel();
 }
 
 asio::awaitable<bool> Slots::wait_idle(std::chrono::milliseconds timeout) {

@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <list>
 
 #include "base/error.h"
@@ -23,21 +24,32 @@ class SlotLease {
 
  private:
   friend class Slots;
-  explicit SlotLease(Slots& slots) : slots_(&slots) {}
+  SlotLease(Slots& slots, bool spare) : slots_(&slots), spare_(spare) {}
   Slots* slots_;
+  bool spare_;
 };
 
-// A counted number of places, given first come, first served: who comes later never overtakes who waits.
-// Single-threaded.
+// A counted number of places, given first come, first served: who comes later never overtakes who waits. Queued jobs
+// get what is spare: a place that nobody waits for, and no more than max_spare of them at a time. Single-threaded.
 class Slots {
  public:
-  Slots(const boost::asio::any_io_executor& executor, std::size_t count, std::size_t max_waiting);
+  Slots(const boost::asio::any_io_executor& executor, std::size_t count, std::size_t max_waiting,
+        std::size_t max_spare);
   Slots(const Slots&) = delete;
   Slots& operator=(const Slots&) = delete;
 
   // Errors: kExhausted (none came free in time, or too many wait already), kCancelled, kPaused (close() was called).
   boost::asio::awaitable<base::Result<SlotLease>> acquire(std::chrono::milliseconds timeout,
                                                           run::Cancellation& cancellation);
+
+  // Waits for a spare place for as long as it takes. Errors: kCancelled, kPaused (close() was called).
+  boost::asio::awaitable<base::Result<SlotLease>> acquire_spare(run::Cancellation& cancellation);
+  // How many spare places would be given now, beside those already waited for.
+  [[nodiscard]] std::size_t spare() const;
+  // None is given while they are held; those who have one keep it.
+  void hold_spare(bool held);
+  // Called whenever spare() may have risen.
+  void on_spare(std::function<void()> handler) { on_spare_ = std::move(handler); }
 
   // Sends away all who wait and all who will come.
   void close();
@@ -51,15 +63,22 @@ class Slots {
  private:
   friend class SlotLease;
   struct Waiter;
-  void release();
-  base::Result<SlotLease> take();
+  void release(bool spare);
+  [[nodiscard]] bool has_spare() const;
+  void grant_spare();
+  boost::asio::awaitable<bool> wait_in(std::list<Waiter*>& queue, Waiter& waiter, run::Cancellation& cancellation);
 
   boost::asio::any_io_executor executor_;
   std::size_t count_;
   std::size_t max_waiting_;
   std::size_t used_ = 0;
+  std::size_t max_spare_;
+  std::size_t used_spare_ = 0;
   bool closed_ = false;
+  bool spare_held_ = false;
   std::list<Waiter*> queue_;
+  std::list<Waiter*> spare_queue_;
+  std::function<void()> on_spare_;
   boost::asio::steady_timer idle_;
 };
 

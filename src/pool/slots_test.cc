@@ -27,6 +27,14 @@ class SlotsTest : public ::testing::Test {
     order_.push_back(index);
     results_.at(index).emplace(std::move(result));
   }
+  void acquire_spare(Slots& slots, std::size_t index) {
+    asio::co_spawn(context_, run_spare(slots, index), asio::detached);
+  }
+  asio::awaitable<void> run_spare(Slots& slots, std::size_t index) {
+    auto result = co_await slots.acquire_spare(none_);
+    order_.push_back(index);
+    results_.at(index).emplace(std::move(result));
+  }
   void settle() {
     context_.restart();
     context_.poll();
@@ -39,7 +47,7 @@ class SlotsTest : public ::testing::Test {
 };
 
 TEST_F(SlotsTest, WaitersAreServedInTheOrderTheyCame) {
-  Slots slots(context_.get_executor(), 1, 10);
+  Slots slots(context_.get_executor(), 1, 10, 1);
   for (std::size_t i = 0; i < 4; ++i) acquire(slots, i, 1h, none_);
   settle();
   EXPECT_EQ(order_, (std::vector<std::size_t>{0}));
@@ -53,8 +61,70 @@ TEST_F(SlotsTest, WaitersAreServedInTheOrderTheyCame) {
   EXPECT_EQ(slots.used(), 0U);
 }
 
+TEST_F(SlotsTest, ADirectRequestComesBeforeAQueuedOne) {
+  Slots slots(context_.get_executor(), 1, 10, 1);
+  acquire(slots, 0, 1h, none_);
+  settle();
+  acquire_spare(slots, 1);
+  acquire(slots, 2, 1h, none_);
+  settle();
+  EXPECT_EQ(slots.spare(), 0U);
+  results_[0].reset();
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0, 2}));
+  results_[2].reset();
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0, 2, 1}));
+  results_[1].reset();
+  EXPECT_EQ(slots.used(), 0U);
+}
+
+TEST_F(SlotsTest, QueuedJobsHaveAShareAndNoMore) {
+  Slots slots(context_.get_executor(), 3, 10, 2);
+  std::size_t told = 0;
+  slots.on_spare([&told] { ++told; });
+  EXPECT_EQ(slots.spare(), 2U);
+  for (std::size_t i = 0; i < 3; ++i) acquire_spare(slots, i);
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(slots.spare(), 0U);
+  acquire(slots, 3, 1h, none_);
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0, 1, 3})) << "the third place is kept for direct requests";
+  EXPECT_EQ(told, 0U);
+  results_[0].reset();
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{0, 1, 3, 2}));
+  results_[1].reset();
+  EXPECT_EQ(told, 1U);
+}
+
+TEST_F(SlotsTest, HeldSparePlacesAreGivenWhenTheyAreLetGo) {
+  Slots slots(context_.get_executor(), 2, 10, 2);
+  slots.hold_spare(true);
+  acquire_spare(slots, 0);
+  acquire(slots, 1, 1h, none_);
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{1}));
+  slots.hold_spare(false);
+  settle();
+  EXPECT_EQ(order_, (std::vector<std::size_t>{1, 0}));
+}
+
+TEST_F(SlotsTest, CloseSendsAwayWhoWaitsForASparePlace) {
+  Slots slots(context_.get_executor(), 1, 10, 1);
+  acquire(slots, 0, 1h, none_);
+  acquire_spare(slots, 1);
+  settle();
+  slots.close();
+  settle();
+  ASSERT_TRUE(results_[1].has_value());
+  ASSERT_FALSE(results_[1]->has_value());
+  EXPECT_EQ(results_[1]->error().code, base::Code::kPaused);
+}
+
 TEST_F(SlotsTest, WhoComesLaterDoesNotOvertakeAGrantUnderWay) {
-  Slots slots(context_.get_executor(), 1, 10);
+  Slots slots(context_.get_executor(), 1, 10, 1);
   acquire(slots, 0, 1h, none_);
   acquire(slots, 1, 1h, none_);
   settle();
@@ -68,7 +138,7 @@ TEST_F(SlotsTest, WhoComesLaterDoesNotOvertakeAGrantUnderWay) {
 }
 
 TEST_F(SlotsTest, AWaitEndsAtItsTimeout) {
-  Slots slots(context_.get_executor(), 0, 10);
+  Slots slots(context_.get_executor(), 0, 10, 0);
   acquire(slots, 0, 1ms, none_);
   context_.run();
   ASSERT_TRUE(results_[0].has_value());
@@ -77,7 +147,7 @@ TEST_F(SlotsTest, AWaitEndsAtItsTimeout) {
 }
 
 TEST_F(SlotsTest, ACancelledWaiterLeavesTheQueue) {
-  Slots slots(context_.get_executor(), 0, 10);
+  Slots slots(context_.get_executor(), 0, 10, 0);
   run::Cancellation cancellation;
   acquire(slots, 0, 1h, cancellation);
   settle();
@@ -88,7 +158,7 @@ TEST_F(SlotsTest, ACancelledWaiterLeavesTheQueue) {
 }
 
 TEST_F(SlotsTest, MoreThanMayWaitAreRefusedAtOnce) {
-  Slots slots(context_.get_executor(), 0, 1);
+  Slots slots(context_.get_executor(), 0, 1, 0);
   run::Cancellation first;
   acquire(slots, 0, 1h, first);
   acquire(slots, 1, 1h, none_);
@@ -100,7 +170,7 @@ TEST_F(SlotsTest, MoreThanMayWaitAreRefusedAtOnce) {
 }
 
 TEST_F(SlotsTest, ClosingSendsAwayWaitersAndNewcomers) {
-  Slots slots(context_.get_executor(), 0, 10);
+  Slots slots(context_.get_executor(), 0, 10, 0);
   acquire(slots, 0, 1h, none_);
   settle();
   slots.close();

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "config/config.h"
+#include "config/paths.h"
+#include "config/toml_section.h"
+
+namespace outrigger::config {
+
+// The sections [audit], [queue] and [webhook], and the key `node`.
+void read_stores(TomlSection& root, Config& config);
+
+// What the environment says of them: OUTRIGGER_POSTGRES_URL, OUTRIGGER_REDIS_URL, OUTRIGGER_WEBHOOK_SECRET, where an
+// orchestrator hands secrets over. kInvalid names the variable, never its value.
+base::Status apply_store_environment(Config& config, const Environment& environment);
+
+}  // namespace outrigger::config

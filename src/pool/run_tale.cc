@@ -1,0 +1,55 @@
+#include "pool/run_tale.h"
+
+#include <utility>
+
+#include "digest/digest.h"
+
+namespace outrigger::pool {
+namespace {
+
+// The outcome without its outputs, which may be large and are none of the trail's business.
+model::Outcome without_outputs(model::Outcome& outcome) {
+  std::string out = std::exchange(outcome.stdout_stream.data, {});
+  std::string err = std::exchange(outcome.stderr_stream.data, {});
+  model::Outcome copy = outcome;
+  outcome.stdout_stream.data = std::move(out);
+  outcome.stderr_stream.data = std::move(err);
+  return copy;
+}
+
+}  // namespace
+
+RunTale::RunTale(audit::RunLog* log, const model::Job& job, std::chrono::system_clock::time_point received_at)
+    : log_(log), job_(job) {
+  if (log_ == nullptr) return;
+  record_.code_sha256 = digest::sha256_hex(job.code);
+  record_.code_bytes = job.code.size();
+  record_.origin = job.origin;
+  record_.attempt = job.attempt;
+  record_.received_at = received_at;
+}
+
+void RunTale::begin(const std::string& job_id, const std::string& command, const std::string& cgroup_driver) {
+  if (log_ == nullptr) return;
+  record_.command = command;
+  record_.cgroup_driver = cgroup_driver;
+  model::Outcome& outcome = record_.outcome;
+  outcome.job_id = job_id;
+  outcome.tenant_id = job_.tenant_id;
+  outcome.language = job_.language;
+  outcome.limits = job_.limits;
+  outcome.started_at = std::chrono::system_clock::now();
+  log_->begin(record_);
+}
+
+void RunTale::end(model::Outcome& outcome) {
+  if (log_ == nullptr) return;
+  record_.outcome = without_outputs(outcome);
+  if (job_.origin == model::Origin::kQueue) {
+    log_->hold(record_);
+  } else {
+    log_->end(record_);
+  }
+}
+
+}  // namespace outrigger::pool
