@@ -24,10 +24,6 @@ struct InputFile {
 
 // One job as it was accepted: everything checked, defaults filled in.
 struct Job {
-  std::string job_id;  // of a queued job, given when it was submitted; empty: the pool gives one with the jail
-  Origin origin = Origin::kDirect;
-  std::uint32_t attempt = 1;
-  std::chrono::system_clock::time_point received_at;  // zero: when the pool gets it
   std::string tenant_id;
   std::string language;
   std::string code;
@@ -37,6 +33,11 @@ struct Job {
   std::vector<InputFile> files;
   OutputEncoding output_encoding = OutputEncoding::kUtf8;
   Limits limits;
+
+  std::string job_id = {};  // of a queued job, given when it was submitted; empty: the pool gives one with the jail
+  Origin origin = Origin::kDirect;
+  std::uint32_t attempt = 1;
+  std::chrono::system_clock::time_point received_at = {};  // zero: when the pool gets it
 };
 
 }  // namespace outrigger::model

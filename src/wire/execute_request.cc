@@ -1,5 +1,7 @@
 #include "wire/execute_request.h"
 
+#include <array>
+
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
@@ -9,11 +11,13 @@
 #include "wire/limits_json.h"
 #include "wire/request_fields.h"
 #include "wire/request_sections.h"
+#include "wire/time_text.h"
 
 namespace outrigger::wire {
 namespace {
 
 constexpr std::size_t kPage = 4096;
+constexpr std::string_view kJobIdRule = "must be 1 to 64 of a-z 0-9 -, not beginning with -";
 
 // A text member that may be large.
 std::string read_large(std::string_view text, const std::string& field, std::size_t maximum, Refusal& refusal) {
@@ -64,9 +68,7 @@ void check_room(const model::Job& job, Refusal& refusal) {
                      " bytes, more than limits.tmpfs_bytes (" + std::to_string(job.limits.tmpfs_bytes) + ")");
 }
 
-model::Job read_job(const boost::json::object& body, const RequestRules& rules, Refusal& refusal) {
-  const Fields fields(body, "", refusal);
-  fields.refuse_unknown(kExecuteFields);
+model::Job read_job(const Fields& fields, const RequestRules& rules, Refusal& refusal) {
   model::Job job;
   job.tenant_id = read_tenant(fields, refusal);
   job.language = fields.required_text("language");
@@ -95,19 +97,83 @@ RequestError with_limit_rule(RequestError error, const model::Limits& ceilings) 
   return error;
 }
 
+std::expected<boost::json::value, RequestError> parse_body(std::string_view body, const RequestRules& rules) {
+  auto tree = parse_tree(body);
+  if (!tree) return std::unexpected(with_limit_rule(std::move(tree.error()), rules.ceilings));
+  if (tree->is_object()) return tree;
+  return std::unexpected(RequestError{base::Code::kInvalid, "", "the request body must be a JSON object"});
+}
+
 }  // namespace
 
 std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules) {
-  auto tree = parse_tree(body);
-  if (!tree) return std::unexpected(with_limit_rule(std::move(tree.error()), rules.ceilings));
-  const boost::json::object* object = tree->if_object();
-  if (object == nullptr) {
-    return std::unexpected(RequestError{base::Code::kInvalid, "", "the request body must be a JSON object"});
-  }
+  auto tree = parse_body(body, rules);
+  if (!tree) return std::unexpected(std::move(tree.error()));
   Refusal refusal;
-  model::Job job = read_job(*object, rules, refusal);
+  const Fields fields(tree->get_object(), "", refusal);
+  fields.refuse_unknown(kExecuteFields);
+  model::Job job = read_job(fields, rules, refusal);
   if (refusal) return std::unexpected(refusal.error());
   return job;
+}
+
+std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view body, const RequestRules& rules) {
+  auto tree = parse_body(body, rules);
+  if (!tree) return std::unexpected(std::move(tree.error()));
+  Refusal refusal;
+  const Fields fields(tree->get_object(), "", refusal);
+  fields.refuse_unknown(kExecuteFields, kJobFields);
+  QueuedRequest request;
+  request.job = read_job(fields, rules, refusal);
+  request.callback_url = fields.optional_text("callback_url");
+  if (refusal) return std::unexpected(refusal.error());
+  return request;
+}
+
+std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view entry, const RequestRules& rules) {
+  auto tree = parse_body(entry, rules);
+  if (!tree) return std::unexpected(std::move(tree.error()));
+  Refusal refusal;
+  const Fields fields(tree->get_object(), "", refusal);
+  static constexpr auto kMore = std::to_array<std::string_view>({kJobFields[0], kEntryFields[0], kEntryFields[1]});
+  fields.refuse_unknown(kExecuteFields, kMore);
+  QueuedRequest request;
+  request.job = read_job(fields, rules, refusal);
+  request.callback_url = fields.optional_text("callback_url");
+  request.job.job_id = fields.required_text("job_id");
+  if (!base::is_job_id(request.job.job_id)) refusal.invalid("job_id", kJobIdRule);
+  request.job.origin = model::Origin::kQueue;
+  if (fields.find("submitted_at") != nullptr) {
+    const auto time = parse_time(fields.optional_text("submitted_at"));
+    if (!time) refusal.invalid("submitted_at", "must be a time of RFC 3339");
+    request.job.received_at = time.value_or(std::chrono::system_clock::time_point{});
+  }
+  if (refusal) return std::unexpected(refusal.error());
+  return request;
+}
+
+std::expected<NamedEntry, std::string> name_queue_entry(std::string_view entry, std::string_view new_id) {
+  const auto tree = parse_tree(entry);
+  if (!tree) return std::unexpected(tree.error().message);
+  const boost::json::object* object = tree->if_object();
+  if (object == nullptr) return std::unexpected(std::string("an entry must be a JSON object"));
+  const boost::json::value* id = object->if_contains("job_id");
+  if (id != nullptr) {
+    const std::string_view text = id->is_string() ? std::string_view(id->get_string()) : std::string_view();
+    if (!base::is_job_id(text)) return std::unexpected("job_id " + std::string(kJobIdRule));
+    return NamedEntry{std::string(text), std::string(entry)};
+  }
+  if (object->empty()) return std::unexpected(std::string("tenant_id is required"));
+  std::string named = R"({"job_id":")" + std::string(new_id) + R"(",)";
+  named += entry.substr(entry.find('{') + 1);
+  return NamedEntry{std::string(new_id), std::move(named)};
+}
+
+std::string queue_entry(std::string_view body, std::string_view job_id,
+                        std::chrono::system_clock::time_point submitted_at) {
+  std::string entry = R"({"job_id":")" + std::string(job_id) + R"(","submitted_at":")" + time_text(submitted_at) + '"';
+  const std::string_view members = body.substr(body.find('{') + 1);
+  return entry + ',' + std::string(members);
 }
 
 }  // namespace outrigger::wire

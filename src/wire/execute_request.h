@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <expected>
 #include <string>
@@ -31,6 +32,30 @@ struct RequestRules {
 // The body of POST /api/v1/execute as a job, everything checked and defaults filled in. `language` is the text the
 // caller sent: whether there is such a runtime is not known here.
 std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules);
+
+// A job that nobody waits for.
+struct QueuedRequest {
+  model::Job job;
+  std::string callback_url;  // empty: none; whether it may be called is not known here
+};
+
+// The body of POST /api/v1/jobs.
+std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view body, const RequestRules& rules);
+
+// An entry of the queue: such a body with job_id and, where its producer says so, submitted_at.
+std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view entry, const RequestRules& rules);
+
+// What an entry says of itself before it is looked into: its id, `new_id` where its producer gave it none. The error is
+// a sentence.
+struct NamedEntry {
+  std::string job_id;
+  std::string entry;  // with the id
+};
+std::expected<NamedEntry, std::string> name_queue_entry(std::string_view entry, std::string_view new_id);
+
+// The entry for a body that parse_job_request() took.
+std::string queue_entry(std::string_view body, std::string_view job_id,
+                        std::chrono::system_clock::time_point submitted_at);
 
 // The request that parses back into `job`: what a client sends. Of the limits only those that differ from
 // model::Limits' defaults are written, so that the daemon's own defaults hold otherwise. A file that is not UTF-8 goes

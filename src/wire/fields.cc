@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <vector>
 
 #include "wire/json_tree.h"
 
 namespace outrigger::wire {
 
-void Fields::refuse_unknown(std::span<const std::string_view> known) const {
+void Fields::refuse_unknown(std::span<const std::string_view> first, std::span<const std::string_view> more) const {
+  std::vector<std::string_view> known(first.begin(), first.end());
+  known.insert(known.end(), more.begin(), more.end());
   for (const auto& member : object_) {
     const std::string_view name(member.key().data(), member.key().size());
     if (std::ranges::find(known, name) != known.end()) continue;

@@ -35,8 +35,8 @@ class Fields {
   Fields(const boost::json::object& object, std::string where, Refusal& refusal)
       : object_(object), where_(std::move(where)), refusal_(refusal) {}
 
-  // A misspelt name must not silently drop what it was to say.
-  void refuse_unknown(std::span<const std::string_view> known) const;
+  // A misspelt name must not silently drop what it was to say. `more`: known too.
+  void refuse_unknown(std::span<const std::string_view> known, std::span<const std::string_view> more = {}) const;
 
   [[nodiscard]] std::string path(std::string_view name) const;
   // The member, unless it is absent or null.

@@ -26,6 +26,8 @@ class JsonWriter {
   JsonWriter& real(double value);
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
+  // A value that is JSON text already.
+  JsonWriter& json(std::string_view value) { return raw(value); }
   // Milliseconds with the microseconds as decimals, trailing zeroes dropped, one kept: 3.1, 0.0.
   JsonWriter& milliseconds(std::chrono::microseconds value);
   // RFC 3339 in UTC with milliseconds: 2025-01-31T09:30:00.125Z.

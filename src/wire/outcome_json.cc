@@ -49,12 +49,8 @@ void write_usage(JsonWriter& writer, const model::Outcome& outcome) {
   writer.key("oom_kills").number_or_null(outcome.usage.oom_kills);
 }
 
-}  // namespace
-
-std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding) {
-  JsonWriter writer;
+void write_outcome(JsonWriter& writer, const model::Outcome& outcome, model::OutputEncoding encoding) {
   writer.reserve(2048 + (outcome.stdout_stream.data.size() + outcome.stderr_stream.data.size()) * 4 / 3);
-  writer.begin_object();
   writer.key("job_id").text(outcome.job_id);
   writer.key("tenant_id").text(outcome.tenant_id);
   writer.key("language").text(outcome.language);
@@ -66,8 +62,25 @@ std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding
   write_security_events(writer, outcome.security_events);
   write_limits(writer.key("limits"), outcome.limits);
   writer.key("files").begin_array().end_array();  // nothing is collected: a request that asks for it is refused
-  writer.end_object();
-  return writer.take();
+}
+
+}  // namespace
+
+std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding) {
+  JsonWriter writer;
+  writer.begin_object();
+  write_outcome(writer, outcome, encoding);
+  return writer.end_object().take();
+}
+
+std::string job_result_json(const model::Outcome& outcome, model::OutputEncoding encoding, std::uint32_t attempt,
+                            std::string_view node) {
+  JsonWriter writer;
+  writer.begin_object();
+  write_outcome(writer, outcome, encoding);
+  writer.key("attempt").number(attempt);
+  writer.key("node").text(node);
+  return writer.end_object().take();
 }
 
 }  // namespace outrigger::wire

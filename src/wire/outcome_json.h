@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,10 @@ namespace outrigger::wire {
 // The answer to POST /api/v1/execute. Times are milliseconds with at most three decimals; what the kernel did not offer
 // is null. Output is valid UTF-8 whatever the guest wrote (see base::to_utf8), or base64 of the raw bytes.
 std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding);
+
+// The result of a queued job: such an answer, and which attempt it is of and where that ran.
+std::string job_result_json(const model::Outcome& outcome, model::OutputEncoding encoding, std::uint32_t attempt,
+                            std::string_view node);
 
 // The reverse, for clients: `encoding` is what the request asked for. kInvalid where the text is no such answer.
 // started_at and ended_at are not in the answer and stay zero.

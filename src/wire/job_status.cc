@@ -1,0 +1,54 @@
+#include "wire/job_status.h"
+
+#include <boost/json/value.hpp>
+
+#include "wire/json_tree.h"
+#include "wire/json_writer.h"
+
+namespace outrigger::wire {
+namespace {
+
+void write_error(JsonWriter& writer, const ErrorBody& error) {
+  writer.begin_object();
+  writer.key("code").text(error.code);
+  writer.key("message").text(error.message);
+  writer.key("field").text_or_null(error.field);
+  writer.end_object();
+}
+
+}  // namespace
+
+std::string job_status_json(const JobStatus& status) {
+  JsonWriter writer;
+  writer.begin_object();
+  writer.key("job_id").text(status.job_id);
+  writer.key("state").text(status.state);
+  writer.key("attempt").number(status.attempt);
+  writer.key("cancel_requested").boolean(status.cancel_requested);
+  writer.key("worker").text_or_null(status.worker);
+  // Whoever can write to the queue can write anything there: what is no result is shown as none.
+  const auto rejected = parse_error(status.result);
+  const bool is_result = !rejected && !status.result.empty() && parse_tree(status.result).has_value();
+  writer.key("result");
+  if (is_result) {
+    writer.json(status.result);
+  } else {
+    writer.null();
+  }
+  writer.key("error");
+  if (rejected) {
+    write_error(writer, *rejected);
+  } else {
+    writer.null();
+  }
+  return writer.end_object().take();
+}
+
+std::string rejection_json(std::string_view job_id, const ErrorBody& error) {
+  JsonWriter writer;
+  writer.begin_object().key("job_id").text(job_id).key("error");
+  write_error(writer, error);
+  return writer.end_object().take();
+}
+
+}  // namespace outrigger::wire

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "wire/error_json.h"
+
+namespace outrigger::wire {
+
+// How a queued job stands: the answer to POST and GET /api/v1/jobs.
+struct JobStatus {
+  std::string job_id;
+  std::string_view state;     // "queued", "running", "finished", "dead"; of static storage
+  std::uint32_t attempt = 0;  // how many were begun
+  bool cancel_requested = false;
+  std::string worker;  // who runs it or has finished it; empty: nobody yet
+  std::string result;  // JSON, as the queue keeps it: an outcome, or {"job_id", "error"}; empty: none yet
+};
+
+// {"job_id", "state", "attempt", "cancel_requested", "worker", "result": {…}|null, "error": {…}|null}
+std::string job_status_json(const JobStatus& status);
+
+// What the queue keeps of a job that is no job: {"job_id": …, "error": {"code", "message", "field"}}.
+std::string rejection_json(std::string_view job_id, const ErrorBody& error);
+
+}  // namespace outrigger::wire

@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include "wire/execute_request.h"
+#include "wire/job_status.h"
+
+namespace outrigger::wire {
+namespace {
+
+constexpr std::string_view kBody = R"({"tenant_id":"acme","language":"bash","code":"true"})";
+
+std::string with(std::string_view members) {
+  return R"({"tenant_id":"acme","language":"bash","code":"true",)" + std::string(members) + "}";
+}
+
+TEST(QueueEntry, IsTheRequestWithAnId) {
+  const std::chrono::system_clock::time_point time{std::chrono::seconds{1738315800}};
+  const std::string entry = queue_entry(kBody, "id-1", time);
+  const auto parsed = parse_queue_entry(entry, {});
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
+  EXPECT_EQ(parsed->job.job_id, "id-1");
+  EXPECT_EQ(parsed->job.origin, model::Origin::kQueue);
+  EXPECT_EQ(parsed->job.received_at, time);
+  EXPECT_EQ(parsed->job.code, "true");
+}
+
+TEST(QueueEntry, GetsAnIdWhereItsProducerGaveNone) {
+  const auto named = name_queue_entry("  " + std::string(kBody), "new");
+  ASSERT_TRUE(named.has_value());
+  EXPECT_EQ(named->job_id, "new");
+  const auto parsed = parse_queue_entry(named->entry, {});
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
+  EXPECT_EQ(parsed->job.job_id, "new");
+  const auto again = name_queue_entry(named->entry, "other");
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->job_id, "new") << "an id stays";
+  EXPECT_EQ(again->entry, named->entry);
+}
+
+TEST(QueueEntry, SaysWhatIsWrongWithIt) {
+  for (const char* text : {"not json", "[]", "", "{}", R"({"job_id":"A"})", R"({"job_id":7})", R"({"job_id":"../x"})",
+                           R"({"job_id":""})"}) {
+    const auto named = name_queue_entry(text, "new");
+    ASSERT_FALSE(named.has_value()) << text;
+    EXPECT_FALSE(named.error().empty());
+  }
+  EXPECT_FALSE(parse_queue_entry(with(R"("job_id":"a","submitted_at":"yesterday")"), {}).has_value());
+  EXPECT_EQ(parse_queue_entry(with(R"("job_id":"a","pids":3)"), {}).error().field, "pids");
+}
+
+TEST(JobRequest, KnowsACallback) {
+  const auto parsed = parse_job_request(with(R"("callback_url":"https://hooks.example.com/x")"), {});
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(parsed->callback_url, "https://hooks.example.com/x");
+  EXPECT_EQ(parse_job_request(with(R"("job_id":"mine")"), {}).error().field, "job_id");
+  EXPECT_EQ(parse_execute_request(with(R"("callback_url":"https://x/")"), {}).error().field, "callback_url");
+}
+
+TEST(JobStatus, ShowsAResultOrAnError) {
+  JobStatus status{"a", "finished", 1, false, "w", R"({"job_id":"a","status":"completed"})"};
+  EXPECT_EQ(job_status_json(status),
+            R"({"job_id":"a","state":"finished","attempt":1,"cancel_requested":false,"worker":"w",)"
+            R"("result":{"job_id":"a","status":"completed"},"error":null})");
+  status.state = "dead";
+  status.result = rejection_json("a", {"invalid_request", "code is required", "code"});
+  EXPECT_EQ(job_status_json(status),
+            R"({"job_id":"a","state":"dead","attempt":1,"cancel_requested":false,"worker":"w","result":null,)"
+            R"("error":{"code":"invalid_request","message":"code is required","field":"code"}})");
+  status.result = "nonsense";
+  EXPECT_NE(job_status_json(status).find(R"("result":null,"error":null)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace outrigger::wire
