@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "api/error_response.h"
+#include "api/header_values.h"
 #include "api/peer_watch.h"
 #include "api/request_reader.h"
 #include "api/socket_deadline.h"
@@ -85,9 +86,9 @@ class Connection final : public Member {
       co_await tell_failure(std::move(head.error()), RequestHead{});
       co_return false;
     }
-    auto endpoint = shared_->gate.check(*head);
-    if (!endpoint) {
-      const bool keep = co_await send(std::move(endpoint.error()), *head, !head->has_body);
+    auto match = shared_->gate.check(*head);
+    if (!match) {
+      const bool keep = co_await send(std::move(match.error()), *head, !head->has_body);
       co_return keep;
     }
     BufferShare share(shared_->set);
@@ -96,7 +97,7 @@ class Connection final : public Member {
       co_await tell_failure(std::move(body.error()), *head);
       co_return false;
     }
-    Response response = co_await respond(*endpoint, *head, std::move(*body));
+    Response response = co_await respond(std::move(*match), *head, std::move(*body));
     if (quiet_) co_return false;
     const bool keep = co_await send(std::move(response), *head, true);
     co_return keep;
@@ -109,11 +110,9 @@ class Connection final : public Member {
   }
 
   // `head` lives in the caller's frame.
-  asio::awaitable<Response> respond(Endpoint endpoint, const RequestHead& head, std::string body) {
+  asio::awaitable<Response> respond(Match match, const RequestHead& head, std::string body) {
     try {
-      if (endpoint == Endpoint::kMetrics) co_return show_metrics();
-      if (endpoint != Endpoint::kExecute) co_return shared_->handlers.answer(endpoint, body);
-      Response response = co_await execute(std::move(body));
+      Response response = co_await dispatch(std::move(match), head, std::move(body));
       co_return response;
     } catch (const std::exception& error) {
       base::log(base::Level::kError, "handler_failed", {{"path", std::string(head.path())}, {"what", error.what()}});
@@ -121,18 +120,36 @@ class Connection final : public Member {
     co_return error_response(Problem::kInternalError, "the daemon made a mistake; its log says more");
   }
 
+  asio::awaitable<Response> dispatch(Match match, const RequestHead& head, std::string body) {
+    Handlers& handlers = shared_->handlers;
+    std::string key(trimmed(head.only("Idempotency-Key").value_or("")));
+    Response response;
+    switch (match.endpoint) {
+      case Endpoint::kMetrics: response = show_metrics(); break;
+      case Endpoint::kExecute: response = co_await execute(std::move(body), std::move(key)); break;
+      case Endpoint::kListRuns: response = co_await handlers.list_runs(std::string(head.query())); break;
+      case Endpoint::kReadRun: response = co_await handlers.read_run(std::move(match.parameter)); break;
+      case Endpoint::kCancelRun: response = co_await handlers.cancel_run(std::move(match.parameter)); break;
+      case Endpoint::kSubmitJob: response = co_await handlers.submit_job(std::move(body), std::move(key)); break;
+      case Endpoint::kReadJob: response = co_await handlers.read_job(std::move(match.parameter)); break;
+      default: response = handlers.answer(match.endpoint, body);
+    }
+    co_return response;
+  }
+
   Response show_metrics() {
     shared_->http.connections = shared_->set.size();
     return shared_->handlers.show_metrics(shared_->http);
   }
 
-  asio::awaitable<Response> execute(std::string body) {
+  asio::awaitable<Response> execute(std::string body, std::string key) {
     run::Cancellation cancellation;
-    const PeerWatch watch(socket_, [this, &cancellation] {
+    const bool may_come_back = !key.empty();
+    const PeerWatch watch(socket_, [this, &cancellation, may_come_back] {
       quiet_ = true;
-      cancellation.cancel(run::CancelReason::kClientLeft);
+      if (!may_come_back) cancellation.cancel(run::CancelReason::kClientLeft);
     });
-    Response response = co_await shared_->handlers.execute(std::move(body), cancellation);
+    Response response = co_await shared_->handlers.execute(std::move(body), std::move(key), cancellation);
     co_return response;
   }
 

@@ -16,10 +16,10 @@ namespace outrigger::api {
 
 // What all connections share. Each holds it: a connection's frame may be destroyed as late as with the event loop.
 struct Shared {
-  Shared(const boost::asio::any_io_executor& executor, pool::ExecutionService& service, Options its_options)
+  Shared(const boost::asio::any_io_executor& executor, const Services& services, Options its_options)
       : options(std::move(its_options)),
         gate(options),
-        handlers(service, options),
+        handlers(services, options),
         set(executor, options.max_buffered) {}
 
   Options options;

@@ -1,10 +1,14 @@
 #include "api/gate.h"
 
+#include <algorithm>
+
 #include "api/error_response.h"
 #include "api/header_values.h"
 
 namespace outrigger::api {
 namespace {
+
+constexpr std::size_t kMaxKey = 255;
 
 // A page in this machine's browser can send requests here that its user never meant, under a name of its own that it
 // makes resolve to 127.0.0.1 (DNS rebinding). Without tokens the names are all we have to tell it from a program:
@@ -39,13 +43,28 @@ Response unauthorized() {
 
 // What this version cannot do is refused, for an answer that left it out would look as if it had been done.
 std::optional<Response> check_features(const RequestHead& head) {
-  if (head.count("Idempotency-Key") > 0) {
-    return error_response(Problem::kUnsupported, "Idempotency-Key is not supported by this version", "Idempotency-Key");
-  }
   const auto accept = head.only("Accept");
   if (accept && same_token(*accept, "text/event-stream")) {
     return error_response(Problem::kUnsupported, "streaming is not supported by this version; accept application/json",
                           "Accept");
+  }
+  return std::nullopt;
+}
+
+// https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/: a key is a short text that its client
+// makes up. Where it would do nothing it is refused, for its sender believes that it does something.
+std::optional<Response> check_key(const RequestHead& head, Endpoint endpoint) {
+  if (head.count("Idempotency-Key") == 0) return std::nullopt;
+  const std::string_view key = trimmed(head.only("Idempotency-Key").value_or(""));
+  if (endpoint != Endpoint::kExecute && endpoint != Endpoint::kSubmitJob) {
+    return error_response(Problem::kInvalidRequest,
+                          "only POST /api/v1/execute and /api/v1/jobs take an Idempotency-Key", "Idempotency-Key");
+  }
+  const bool printable = std::ranges::all_of(key, [](char c) { return c > ' ' && c < 127; });
+  if (key.empty() || key.size() > kMaxKey || !printable) {
+    return error_response(Problem::kInvalidRequest,
+                          "Idempotency-Key must be given once, with 1 to 255 printable ASCII characters without spaces",
+                          "Idempotency-Key");
   }
   return std::nullopt;
 }
@@ -84,7 +103,7 @@ bool Gate::has_token(const RequestHead& head) const {
   return found;
 }
 
-std::expected<Endpoint, Response> Gate::check(const RequestHead& head) const {
+std::expected<Match, Response> Gate::check(const RequestHead& head) const {
   if (auto refused = check_host(head)) return std::unexpected(std::move(*refused));
   const std::string_view path = head.path();
   if (options_.tokens.empty()) {
@@ -92,12 +111,14 @@ std::expected<Endpoint, Response> Gate::check(const RequestHead& head) const {
   } else if (!is_open(path) && !has_token(head)) {
     return std::unexpected(unauthorized());
   }
-  auto endpoint = find_route(head.method, path);
-  if (!endpoint) return endpoint;
+  auto match = find_route(head.method, path);
+  if (!match) return match;
   if (auto refused = check_body(head, options_.max_body)) return std::unexpected(std::move(*refused));
-  if (*endpoint != Endpoint::kExecute) return endpoint;
-  if (auto refused = check_features(head)) return std::unexpected(std::move(*refused));
-  return endpoint;
+  if (match->endpoint == Endpoint::kExecute) {
+    if (auto refused = check_features(head)) return std::unexpected(std::move(*refused));
+  }
+  if (auto refused = check_key(head, match->endpoint)) return std::unexpected(std::move(*refused));
+  return match;
 }
 
 }  // namespace outrigger::api

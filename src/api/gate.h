@@ -16,8 +16,8 @@ class Gate {
  public:
   explicit Gate(const Options& options) : options_(options) {}
 
-  // The endpoint that is to answer, or the refusal.
-  [[nodiscard]] std::expected<Endpoint, Response> check(const RequestHead& head) const;
+  // Who is to answer, or the refusal.
+  [[nodiscard]] std::expected<Match, Response> check(const RequestHead& head) const;
 
  private:
   [[nodiscard]] bool has_token(const RequestHead& head) const;

@@ -26,15 +26,34 @@ int status_of(const Options& options, const RequestHead& request) {
   return checked ? 200 : checked.error().status;
 }
 
+std::optional<Endpoint> endpoint_of(const Options& options, const RequestHead& request) {
+  const auto checked = Gate(options).check(request);
+  return checked ? std::optional(checked->endpoint) : std::nullopt;
+}
+
+TEST(Gate, TakesAParameterFromThePath) {
+  const Options options;
+  const auto run = Gate(options).check(head("GET", "/api/v1/runs/abc-1?x=1"));
+  ASSERT_TRUE(run.has_value());
+  EXPECT_EQ(run->endpoint, Endpoint::kReadRun);
+  EXPECT_EQ(run->parameter, "abc-1");
+  EXPECT_EQ(endpoint_of(options, head("DELETE", "/api/v1/runs/abc")), Endpoint::kCancelRun);
+  EXPECT_EQ(endpoint_of(options, head("GET", "/api/v1/runs")), Endpoint::kListRuns);
+  EXPECT_EQ(status_of(options, head("GET", "/api/v1/runs/")), 404);
+  EXPECT_EQ(status_of(options, head("GET", "/api/v1/runs/a/b")), 404);
+  EXPECT_EQ(status_of(options, head("POST", "/api/v1/runs/a")), 405);
+  EXPECT_EQ(pattern_of("/api/v1/jobs/abc"), "/api/v1/jobs/{job_id}");
+}
+
 TEST(Gate, SendsEachRouteToItsEndpoint) {
   const Options options;
-  EXPECT_EQ(Gate(options).check(json_post()), Endpoint::kExecute);
-  EXPECT_EQ(Gate(options).check(head("GET", "/health")), Endpoint::kHealth);
-  EXPECT_EQ(Gate(options).check(head("HEAD", "/health?x=1")), Endpoint::kHealth);
-  EXPECT_EQ(Gate(options).check(head("GET", "/metrics")), Endpoint::kMetrics);
+  EXPECT_EQ(endpoint_of(options, json_post()), Endpoint::kExecute);
+  EXPECT_EQ(endpoint_of(options, head("GET", "/health")), Endpoint::kHealth);
+  EXPECT_EQ(endpoint_of(options, head("HEAD", "/health?x=1")), Endpoint::kHealth);
+  EXPECT_EQ(endpoint_of(options, head("GET", "/metrics")), Endpoint::kMetrics);
   EXPECT_EQ(status_of(options, head("POST", "/metrics", {{"Host", "localhost"}})), 405);
-  EXPECT_EQ(Gate(options).check(head("GET", "http://localhost/api/v1/dispatch")), Endpoint::kReadDispatch);
-  EXPECT_EQ(Gate(options).check(head("GET", "http://localhost:8080/health?x=/y")), Endpoint::kHealth);
+  EXPECT_EQ(endpoint_of(options, head("GET", "http://localhost/api/v1/dispatch")), Endpoint::kReadDispatch);
+  EXPECT_EQ(endpoint_of(options, head("GET", "http://localhost:8080/health?x=/y")), Endpoint::kHealth);
   EXPECT_EQ(status_of(options, head("GET", "http://localhost")), 404);
   EXPECT_EQ(status_of(options, head("GET", "http://localhost?/health")), 404);
   EXPECT_EQ(status_of(options, head("GET", "/")), 404);
@@ -64,7 +83,11 @@ TEST(Gate, WantsJson) {
 
 TEST(Gate, RefusesWhatThisVersionCannotDo) {
   const Options options;
-  EXPECT_EQ(status_of(options, json_post({{"Idempotency-Key", "k"}})), 422);
+  EXPECT_EQ(status_of(options, json_post({{"Idempotency-Key", "k"}})), 200);
+  EXPECT_EQ(status_of(options, json_post({{"Idempotency-Key", ""}})), 400);
+  EXPECT_EQ(status_of(options, json_post({{"Idempotency-Key", "a b"}})), 400);
+  EXPECT_EQ(status_of(options, json_post({{"Idempotency-Key", std::string(256, 'k')}})), 400);
+  EXPECT_EQ(status_of(options, json_post({{"Idempotency-Key", "a"}, {"idempotency-key", "a"}})), 400);
   EXPECT_EQ(status_of(options, json_post({{"Accept", "text/event-stream"}})), 422);
   EXPECT_EQ(status_of(options, json_post({{"Accept", "*/*"}})), 200);
   EXPECT_EQ(status_of(options, json_post({{"Expect", "200-ok"}})), 417);

@@ -17,7 +17,8 @@ Response ok(std::string body) {
 
 }  // namespace
 
-Handlers::Handlers(pool::ExecutionService& service, const Options& options) : service_(service), options_(options) {
+Handlers::Handlers(Services services, const Options& options)
+    : services_(services), service_(services.pool), options_(options) {
   rules_.defaults = options.default_limits;
   rules_.ceilings = options.limit_ceilings;
 }
@@ -25,8 +26,8 @@ Handlers::Handlers(pool::ExecutionService& service, const Options& options) : se
 Response Handlers::answer(Endpoint endpoint, const std::string& body) {
   switch (endpoint) {
     case Endpoint::kHealth: {
-      const Health health = assess(service_, shutting_down_);
-      Response response = ok(health_to_json(health, service_, options_.version));
+      const Health health = assess(services_, shutting_down_);
+      Response response = ok(health_to_json(health, services_, options_.version));
       response.status = health.status == HealthStatus::kUnready ? 503 : 200;
       return response;
     }
@@ -35,7 +36,12 @@ Response Handlers::answer(Endpoint endpoint, const std::string& body) {
     case Endpoint::kWriteDispatch: return write_dispatch(body);
     case Endpoint::kOpenApi: return ok(std::string(openapi_document()));
     case Endpoint::kExecute:
-    case Endpoint::kMetrics: break;
+    case Endpoint::kMetrics:
+    case Endpoint::kListRuns:
+    case Endpoint::kReadRun:
+    case Endpoint::kCancelRun:
+    case Endpoint::kSubmitJob:
+    case Endpoint::kReadJob: break;
   }
   return error_response(Problem::kInternalError, "this endpoint has no handler");
 }

@@ -6,6 +6,7 @@
 #include "api/message.h"
 #include "api/options.h"
 #include "api/routes.h"
+#include "api/services.h"
 #include "metrics/exposition.h"
 #include "pool/pool.h"
 #include "run/cancellation.h"
@@ -16,10 +17,19 @@ namespace outrigger::api {
 // What the endpoints answer. Knows nothing of connections.
 class Handlers {
  public:
-  Handlers(pool::ExecutionService& service, const Options& options);
+  Handlers(Services services, const Options& options);
 
-  // Runs one job. When `cancellation` strikes because the client left, nobody reads the answer.
-  boost::asio::awaitable<Response> execute(std::string body, run::Cancellation& cancellation);
+  // Runs one job. When `cancellation` strikes because the client left, nobody reads the answer. `key`: the request's
+  // Idempotency-Key, empty where it has none; such a job is not ended because its client has left, who may come back
+  // with the key for its answer.
+  boost::asio::awaitable<Response> execute(std::string body, std::string key, run::Cancellation& cancellation);
+
+  // The endpoints that wait for others: runs and jobs.
+  boost::asio::awaitable<Response> list_runs(std::string query);
+  boost::asio::awaitable<Response> read_run(std::string job_id);
+  boost::asio::awaitable<Response> cancel_run(std::string job_id);
+  boost::asio::awaitable<Response> submit_job(std::string body, std::string key);
+  boost::asio::awaitable<Response> read_job(std::string job_id);
 
   // GET /metrics; `http` is what the connections have counted.
   [[nodiscard]] Response show_metrics(const metrics::HttpState& http) const;
@@ -31,9 +41,13 @@ class Handlers {
   void begin_shutdown() { shutting_down_ = true; }
 
  private:
+  boost::asio::awaitable<Response> execute_job(model::Job job, run::Cancellation& cancellation);
+  boost::asio::awaitable<Response> promise_job(std::string body);
+  [[nodiscard]] bool takes_key(const std::string& key) const { return !key.empty() && services_.keys != nullptr; }
   Response write_dispatch(const std::string& body);
   [[nodiscard]] Response read_dispatch() const;
 
+  Services services_;
   pool::ExecutionService& service_;
   const Options& options_;
   wire::RequestRules rules_;

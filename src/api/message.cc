@@ -12,6 +12,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 std::string_view reason_phrase(int status) {
   switch (status) {
     case 200: return "OK";
+    case 202: return "Accepted";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
     case 403: return "Forbidden";
@@ -46,6 +47,7 @@ const std::string& date() {
 struct Target {
   std::optional<std::string_view> authority;  // of the absolute form only
   std::string_view path;
+  std::string_view query;
 };
 
 Target split(std::string_view target) {
@@ -57,7 +59,10 @@ Target split(std::string_view target) {
     target.remove_prefix(end);
     if (!target.starts_with('/')) target = "/";
   }
-  parts.path = target.substr(0, target.find_first_of("?#"));
+  target = target.substr(0, target.find('#'));
+  const std::size_t mark = target.find('?');
+  parts.path = target.substr(0, mark);
+  if (mark != std::string_view::npos) parts.query = target.substr(mark + 1);
   return parts;
 }
 
@@ -81,6 +86,8 @@ std::optional<std::string_view> RequestHead::only(std::string_view name) const {
   }
   return found;
 }
+
+std::string_view RequestHead::query() const { return split(target).query; }
 
 std::string_view RequestHead::path() const { return split(target).path; }
 

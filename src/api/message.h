@@ -29,6 +29,8 @@ struct RequestHead {
   [[nodiscard]] std::optional<std::string_view> only(std::string_view name) const;
   // The target without query; of "http://host/path" the path.
   [[nodiscard]] std::string_view path() const;
+  // What follows the target's "?", percent-encoded as it came; empty where nothing does.
+  [[nodiscard]] std::string_view query() const;
   // Whom the request was meant for: of "http://host/path" the host (RFC 9112, 3.2.2), else the field Host.
   [[nodiscard]] std::optional<std::string_view> authority() const;
 };

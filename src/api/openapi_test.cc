@@ -14,8 +14,10 @@
 #include "model/limit_fields.h"
 #include "wire/dispatch_json.h"
 #include "wire/error_json.h"
+#include "wire/job_status.h"
 #include "wire/outcome_json.h"
 #include "wire/request_fields.h"
+#include "wire/run_record.h"
 
 namespace outrigger::api {
 namespace {
@@ -87,6 +89,9 @@ void expect_same(const std::string& written, const std::string& root, const std:
 
 TEST(OpenApi, DescribesEveryFieldOfARequest) {
   EXPECT_EQ(properties("ExecuteRequest"), names_of(wire::kExecuteFields));
+  Names job = names_of(wire::kExecuteFields);
+  job.insert(wire::kJobFields.begin(), wire::kJobFields.end());
+  EXPECT_EQ(properties("JobRequest"), job);
   EXPECT_EQ(properties("InputFile"), names_of(wire::kFileFields));
   EXPECT_EQ(properties("Dispatch"), names_of(wire::kDispatchFields));
   EXPECT_EQ(properties("RequestLimits"), limit_names());
@@ -106,6 +111,20 @@ TEST(OpenApi, DescribesEveryFieldOfAnOutcome) {
               {"Outcome", "Cause", "SecurityEvent", "Limits"});
 }
 
+TEST(OpenApi, DescribesEveryFieldOfARun) {
+  model::RunRecord run;
+  run.outcome.security_events.push_back({"seccomp_violation", "d", 1, "socket", {"0x1"}});
+  expect_same(wire::run_record_json(run), "Run", {"Run", "Cause", "SecurityEvent", "Limits"});
+}
+
+TEST(OpenApi, DescribesEveryFieldOfAQueuedJob) {
+  expect_same(wire::job_result_json({}, model::OutputEncoding::kUtf8, 1, "n"), "JobResult", {"JobResult"});
+  const json::value status = json::parse(wire::job_status_json({"a", "queued", 0, false, "", ""}));
+  Names written;
+  for (const auto& member : status.as_object()) written.insert(std::string(member.key()));
+  EXPECT_EQ(written, properties("JobStatus"));
+}
+
 TEST(OpenApi, KnowsEveryStatus) {
   Names known;
   for (const json::value& each : schema("Outcome").at("properties").at("status").at("enum").as_array()) {
@@ -120,7 +139,7 @@ TEST(OpenApi, KnowsEveryStatus) {
 
 TEST(OpenApi, DescribesEveryFieldOfTheOtherAnswers) {
   TestService service;
-  expect_same(health_to_json(assess(service, false), service, "v"), "Health",
+  expect_same(health_to_json(assess(Services{service}, false), Services{service}, "v"), "Health",
               {"Health", "HealthCgroup", "HealthRuntime", "HealthPool", "Dispatch"});
   expect_same(languages_to_json(service, Options{}), "Languages", {"Languages", "Language", "Limits"});
   expect_same(wire::dispatch_to_json({true, "r"}), "Dispatch", {"Dispatch"});

@@ -1,6 +1,7 @@
 #include "api/routes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "api/error_response.h"
 #include "base/utf8.h"
@@ -12,22 +13,37 @@ constexpr std::size_t kMaxEcho = 100;
 
 std::string echoed(std::string_view text) { return base::to_utf8(text.substr(0, kMaxEcho)); }
 
+// What `path` has in the place of the pattern's parameter, "" where the pattern has none; nothing where they differ.
+std::optional<std::string_view> match(std::string_view pattern, std::string_view path) {
+  if (!pattern.ends_with('}')) return pattern == path ? std::optional(std::string_view()) : std::nullopt;
+  const std::string_view prefix = pattern.substr(0, pattern.find('{'));
+  if (!path.starts_with(prefix)) return std::nullopt;
+  const std::string_view rest = path.substr(prefix.size());
+  if (rest.empty() || rest.find('/') != std::string_view::npos) return std::nullopt;
+  return rest;
+}
+
 }  // namespace
 
 std::string_view pattern_of(std::string_view path) {
-  const auto* const found = std::ranges::find(kRoutes, path, &Route::path);
-  return found == kRoutes.end() ? "none" : found->path;
+  for (const Route& route : kRoutes) {
+    if (match(route.path, path)) return route.path;
+  }
+  return "none";
 }
 
 bool is_open(std::string_view path) {
   return std::ranges::any_of(kRoutes, [path](const Route& route) { return route.open && route.path == path; });
 }
 
-std::expected<Endpoint, Response> find_route(std::string_view method, std::string_view path) {
+std::expected<Match, Response> find_route(std::string_view method, std::string_view path) {
   std::string allowed;
   for (const Route& route : kRoutes) {
-    if (route.path != path) continue;
-    if (route.method == method || (route.method == "GET" && method == "HEAD")) return route.endpoint;
+    const auto parameter = match(route.path, path);
+    if (!parameter) continue;
+    if (route.method == method || (route.method == "GET" && method == "HEAD")) {
+      return Match{route.endpoint, std::string(*parameter)};
+    }
     allowed += (allowed.empty() ? "" : ", ") + std::string(route.method) + (route.method == "GET" ? ", HEAD" : "");
   }
   if (allowed.empty()) {

@@ -2,23 +2,37 @@
 
 #include <array>
 #include <expected>
+#include <string>
 #include <string_view>
 
 #include "api/message.h"
 
 namespace outrigger::api {
 
-enum class Endpoint { kExecute, kHealth, kLanguages, kReadDispatch, kWriteDispatch, kOpenApi, kMetrics };
+enum class Endpoint {
+  kExecute,
+  kHealth,
+  kLanguages,
+  kReadDispatch,
+  kWriteDispatch,
+  kOpenApi,
+  kMetrics,
+  kListRuns,
+  kReadRun,
+  kCancelRun,
+  kSubmitJob,
+  kReadJob,
+};
 
 struct Route {
-  std::string_view path;
+  std::string_view path;  // may end in a parameter: "/api/v1/runs/{job_id}"
   std::string_view method;
   Endpoint endpoint;
   bool open = false;  // answered without a token: says nothing about tenants and starts nothing
 };
 
 // A GET route answers HEAD too.
-inline constexpr std::array<Route, 7> kRoutes{{
+inline constexpr std::array<Route, 12> kRoutes{{
     {"/api/v1/execute", "POST", Endpoint::kExecute},
     {"/health", "GET", Endpoint::kHealth, true},
     {"/api/v1/languages", "GET", Endpoint::kLanguages},
@@ -26,6 +40,11 @@ inline constexpr std::array<Route, 7> kRoutes{{
     {"/api/v1/dispatch", "PUT", Endpoint::kWriteDispatch},
     {"/openapi.json", "GET", Endpoint::kOpenApi, true},
     {"/metrics", "GET", Endpoint::kMetrics, true},
+    {"/api/v1/runs", "GET", Endpoint::kListRuns},
+    {"/api/v1/runs/{job_id}", "GET", Endpoint::kReadRun},
+    {"/api/v1/runs/{job_id}", "DELETE", Endpoint::kCancelRun},
+    {"/api/v1/jobs", "POST", Endpoint::kSubmitJob},
+    {"/api/v1/jobs/{job_id}", "GET", Endpoint::kReadJob},
 }};
 
 // The pattern of the routes that have this path; "none" where none has. Unlike a path, one of a few.
@@ -34,7 +53,12 @@ std::string_view pattern_of(std::string_view path);
 // Whether anybody may ask for this path.
 bool is_open(std::string_view path);
 
+struct Match {
+  Endpoint endpoint = Endpoint::kHealth;
+  std::string parameter;  // the path's last segment, where the route has one for it
+};
+
 // The endpoint, or the answer 404 or 405 with Allow.
-std::expected<Endpoint, Response> find_route(std::string_view method, std::string_view path);
+std::expected<Match, Response> find_route(std::string_view method, std::string_view path);
 
 }  // namespace outrigger::api

@@ -97,8 +97,8 @@ class Server::Acceptor {
   std::shared_ptr<Shared> shared_;
 };
 
-Server::Server(asio::io_context& context, tcp::acceptor listener, pool::ExecutionService& service, Options options)
-    : shared_(std::make_shared<Shared>(context.get_executor(), service, std::move(options))),
+Server::Server(asio::io_context& context, tcp::acceptor listener, const Services& services, Options options)
+    : shared_(std::make_shared<Shared>(context.get_executor(), services, std::move(options))),
       acceptor_(std::make_shared<Acceptor>(std::move(listener), shared_)) {}
 
 Server::~Server() { stop(); }

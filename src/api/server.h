@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "api/handlers.h"
 #include "api/options.h"
 #include "base/error.h"
 #include "pool/pool.h"
@@ -20,10 +21,11 @@ struct Shared;
 base::Result<boost::asio::ip::tcp::acceptor> open_listener(boost::asio::io_context& context, const std::string& host,
                                                            std::uint16_t port);
 
-// The HTTP server. Single-threaded: all calls from the io_context's thread. `context` and `service` outlive it.
+// The HTTP server. Single-threaded: all calls from the io_context's thread. `context` and what `services` holds outlive
+// it.
 class Server {
  public:
-  Server(boost::asio::io_context& context, boost::asio::ip::tcp::acceptor listener, pool::ExecutionService& service,
+  Server(boost::asio::io_context& context, boost::asio::ip::tcp::acceptor listener, const Services& services,
          Options options);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

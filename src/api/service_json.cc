@@ -37,9 +37,59 @@ void write_health_runtimes(JsonWriter& writer, const pool::ExecutionService& ser
   writer.end_array();
 }
 
+void assess_audit(Health& health, const audit::TrailState& audit) {
+  if (audit.database_away) {
+    worsen(health, HealthStatus::kDegraded,
+           "the audit database takes no rows, which are kept in the spool until it does: " + audit.trouble);
+  } else if (!audit.trouble.empty()) {
+    worsen(health, HealthStatus::kDegraded, "the audit spool takes no records: " + audit.trouble);
+  }
+  if (audit.spool_full) worsen(health, HealthStatus::kDegraded, "the audit spool is full");
+  if (audit.lost > 0) {
+    worsen(health, HealthStatus::kDegraded, std::to_string(audit.lost) + " audit records found no room and are lost");
+  }
+}
+
+void write_audit(JsonWriter& writer, const audit::RunReader* runs) {
+  writer.key("audit");
+  if (runs == nullptr) {
+    writer.null();
+    return;
+  }
+  const audit::TrailState state = runs->state();
+  writer.begin_object();
+  writer.key("sink").text(state.sink);
+  writer.key("available").boolean(!state.database_away);
+  writer.key("spool_bytes").number(state.spool_bytes);
+  writer.key("spool_full").boolean(state.spool_full);
+  writer.key("in_memory").number(state.in_memory);
+  writer.key("lost").number(state.lost);
+  writer.key("rejected").number(state.rejected);
+  writer.end_object();
+}
+
+void write_queue(JsonWriter& writer, const queue::JobDesk* jobs) {
+  writer.key("queue");
+  if (jobs == nullptr) {
+    writer.null();
+    return;
+  }
+  const queue::QueueState state = jobs->state();
+  writer.begin_object();
+  writer.key("driver").text(state.driver);
+  writer.key("available").boolean(state.trouble.empty());
+  writer.key("waiting").number(state.waiting);
+  writer.key("running").number(state.running);
+  writer.key("dead").number(state.dead);
+  writer.key("in_flight").number(state.in_flight);
+  writer.key("unsent").number(state.unsent);
+  writer.end_object();
+}
+
 }  // namespace
 
-Health assess(const pool::ExecutionService& service, bool shutting_down) {
+Health assess(const Services& services, bool shutting_down) {
+  const pool::ExecutionService& service = services.pool;
   Health health;
   const pool::PoolState state = service.state();
   if (shutting_down) worsen(health, HealthStatus::kUnready, "the daemon is shutting down");
@@ -60,6 +110,12 @@ Health assess(const pool::ExecutionService& service, bool shutting_down) {
   if (state.dispatch.paused) {
     worsen(health, HealthStatus::kDegraded,
            "dispatch is paused" + (state.dispatch.reason.empty() ? "" : ": " + state.dispatch.reason));
+  }
+  if (services.runs != nullptr) assess_audit(health, services.runs->state());
+  if (services.jobs != nullptr) {
+    if (const auto queue = services.jobs->state(); !queue.trouble.empty()) {
+      worsen(health, HealthStatus::kDegraded, "the queue can't be reached: " + queue.trouble);
+    }
   }
   return health;
 }
@@ -82,7 +138,8 @@ void write_primed(JsonWriter& writer, const std::vector<pool::PrimedState>& prim
   writer.end_array();
 }
 
-std::string health_to_json(const Health& health, const pool::ExecutionService& service, std::string_view version) {
+std::string health_to_json(const Health& health, const Services& services, std::string_view version) {
+  const pool::ExecutionService& service = services.pool;
   const pool::PoolState state = service.state();
   JsonWriter writer;
   writer.begin_object();
@@ -100,6 +157,8 @@ std::string health_to_json(const Health& health, const pool::ExecutionService& s
   writer.key("dispatch").begin_object();
   writer.key("paused").boolean(state.dispatch.paused).key("reason").text_or_null(state.dispatch.reason);
   writer.end_object();
+  write_audit(writer, services.runs);
+  write_queue(writer, services.jobs);
   writer.end_object();
   return writer.take();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/options.h"
+#include "api/services.h"
 #include "pool/pool.h"
 
 namespace outrigger::api {
@@ -17,9 +18,9 @@ struct Health {
   std::vector<std::string> reasons;
 };
 
-Health assess(const pool::ExecutionService& service, bool shutting_down);
+Health assess(const Services& services, bool shutting_down);
 
-std::string health_to_json(const Health& health, const pool::ExecutionService& service, std::string_view version);
+std::string health_to_json(const Health& health, const Services& services, std::string_view version);
 std::string languages_to_json(const pool::ExecutionService& service, const Options& options);
 
 }  // namespace outrigger::api

@@ -23,7 +23,7 @@ class TestServer {
     options.version = "test";
     auto listener = open_listener(context_, "127.0.0.1", 0);
     port_ = listener->local_endpoint().port();
-    server_.emplace(context_, std::move(*listener), service, std::move(options));
+    server_.emplace(context_, std::move(*listener), Services{service}, std::move(options));
   }
   TestServer(const TestServer&) = delete;
   TestServer& operator=(const TestServer&) = delete;

@@ -12,6 +12,7 @@
 #include "audit/journal.h"
 #include "audit/recovery.h"
 #include "audit/run_log.h"
+#include "audit/run_reader.h"
 #include "audit/spool.h"
 #include "audit/syncer.h"
 #include "audit/writer.h"
@@ -31,21 +32,9 @@ struct TrailOptions {
   std::chrono::milliseconds sync_interval{100};
 };
 
-struct TrailState {
-  std::string sink;
-  std::string trouble;  // empty, or what is wrong, for people
-  bool database_away = false;
-  bool spool_full = false;
-  std::uint64_t rows = 0;  // written since the start
-  std::uint64_t spool_bytes = 0;
-  std::uint64_t in_memory = 0;  // records
-  std::uint64_t lost = 0;       // records
-  std::uint64_t rejected = 0;   // rows
-};
-
 // The audit trail: one row a job, whatever dies. Records go to the journal at once, and from there into the database
 // by a thread of its own; asking goes by another. Single-threaded towards its user: the event loop's.
-class Trail final : public RunLog {
+class Trail final : public RunLog, public RunReader {
  public:
   using MakeStore = std::function<std::unique_ptr<store::AuditStore>()>;
 
@@ -66,11 +55,9 @@ class Trail final : public RunLog {
   void settle(const std::string& job_id, bool keep) override;
   void drop(const std::string& job_id) override;
 
-  // From the database, after it has everything told so far. Errors: the store's, and kExhausted where too many ask.
-  boost::asio::awaitable<base::Result<std::vector<model::RunRecord>>> list(store::RunQuery query);
-  boost::asio::awaitable<base::Result<std::optional<model::RunRecord>>> find(std::string job_id);
-
-  [[nodiscard]] TrailState state() const;
+  boost::asio::awaitable<base::Result<std::vector<model::RunRecord>>> list(store::RunQuery query) override;
+  boost::asio::awaitable<base::Result<std::optional<model::RunRecord>>> find(std::string job_id) override;
+  [[nodiscard]] TrailState state() const override;
 
  private:
   void tell(RecordKind kind, model::RunRecord record);

@@ -76,6 +76,12 @@ base::Result<StateDirs> prepare_state_dirs(const config::Paths& paths, const Ide
   if (!jobs) return std::unexpected(jobs.error());
   auto terminations = open_owned(*lib_dir, paths.lib_dir, "terminations", owner);
   if (!terminations) return std::unexpected(terminations.error());
+  auto audit = open_owned(*lib_dir, paths.lib_dir, "audit", owner);
+  if (!audit) return std::unexpected(audit.error());
+  auto queue = open_owned(*lib_dir, paths.lib_dir, "queue", owner);
+  if (!queue) return std::unexpected(queue.error());
+  dirs.audit = std::move(*audit);
+  dirs.queue = std::move(*queue);
   dirs.lock = std::move(*lock);
   dirs.jobs = std::move(*jobs);
   dirs.terminations = std::move(*terminations);

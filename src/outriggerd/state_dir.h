@@ -11,10 +11,12 @@ namespace outrigger::outriggerd {
 struct StateDirs {
   base::UniqueFd jobs;          // <run dir>/jobs
   base::UniqueFd terminations;  // <lib dir>/terminations
+  base::UniqueFd audit;         // <lib dir>/audit: the trail's spool and, embedded, its database
+  base::UniqueFd queue;         // <lib dir>/queue: the embedded queue, or what is on its way to a shared one
   base::UniqueFd lock;          // <run dir>/outriggerd.lock, held until the process ends
 };
 
-// Makes what is missing and gives the two directories to `owner`. kConflict where another daemon uses the place.
+// Makes what is missing and gives these directories to `owner`. kConflict where another daemon uses the place.
 base::Result<StateDirs> prepare_state_dirs(const config::Paths& paths, const Identity& owner);
 
 }  // namespace outrigger::outriggerd

@@ -42,7 +42,7 @@ TEST_F(StateDir, ItsDirectoriesBelongToTheDaemonAlone) {
   const Identity other = self_.uid == 0 ? Identity{12345, 12346} : self_;
   const auto dirs = prepare_state_dirs(paths_, other);
   ASSERT_TRUE(dirs.has_value()) << dirs.error().text();
-  for (const base::UniqueFd* each : {&dirs->jobs, &dirs->terminations}) {
+  for (const base::UniqueFd* each : {&dirs->jobs, &dirs->terminations, &dirs->audit, &dirs->queue}) {
     struct stat info{};
     ASSERT_EQ(::fstat(each->get(), &info), 0);
     EXPECT_EQ(info.st_uid, other.uid);

@@ -4,6 +4,7 @@
 
 #include "wire/json_tree.h"
 #include "wire/json_writer.h"
+#include "wire/outcome_reader.h"
 
 namespace outrigger::wire {
 namespace {
@@ -42,6 +43,16 @@ std::string job_status_json(const JobStatus& status) {
     writer.null();
   }
   return writer.end_object().take();
+}
+
+std::optional<std::uint32_t> result_attempt(std::string_view result) {
+  const auto tree = parse_tree(result);
+  if (!tree || !tree->is_object()) return std::nullopt;
+  Refusal refusal;
+  const Fields fields(tree->get_object(), "", refusal);
+  const auto attempt = OutcomeReader(fields, refusal).count("attempt");
+  if (!attempt || refusal) return std::nullopt;
+  return static_cast<std::uint32_t>(*attempt);
 }
 
 std::string rejection_json(std::string_view job_id, const ErrorBody& error) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ struct JobStatus {
 
 // {"job_id", "state", "attempt", "cancel_requested", "worker", "result": {…}|null, "error": {…}|null}
 std::string job_status_json(const JobStatus& status);
+
+// Of which attempt such a result is; nothing where the text says none.
+std::optional<std::uint32_t> result_attempt(std::string_view result);
 
 // What the queue keeps of a job that is no job: {"job_id": …, "error": {"code", "message", "field"}}.
 std::string rejection_json(std::string_view job_id, const ErrorBody& error);

@@ -55,6 +55,13 @@ TEST(JobRequest, KnowsACallback) {
   EXPECT_EQ(parse_execute_request(with(R"("callback_url":"https://x/")"), {}).error().field, "callback_url");
 }
 
+TEST(JobStatus, ReadsTheAttemptOfAResult) {
+  EXPECT_EQ(result_attempt(R"({"job_id":"a","attempt":2})"), 2U);
+  EXPECT_EQ(result_attempt(R"({"job_id":"a"})"), std::nullopt);
+  EXPECT_EQ(result_attempt(R"({"attempt":"x"})"), std::nullopt);
+  EXPECT_EQ(result_attempt("nonsense"), std::nullopt);
+}
+
 TEST(JobStatus, ShowsAResultOrAnError) {
   JobStatus status{"a", "finished", 1, false, "w", R"({"job_id":"a","status":"completed"})"};
   EXPECT_EQ(job_status_json(status),

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "run/cancellation.h"
+#include "store/job_queue.h"
+
+namespace outrigger::queue {
+
+// The jobs this daemon has taken and not settled. Single-threaded.
+class InFlight {
+ public:
+  void add(const std::string& job_id, std::uint32_t attempt) { jobs_[job_id].attempt = attempt; }
+  void remove(const std::string& job_id) { jobs_.erase(job_id); }
+
+  // It is about to run: `cancellation` is its own until ended(), and strikes at once where cancel() came before.
+  void begin(const std::string& job_id, run::Cancellation& cancellation) {
+    Job& job = jobs_[job_id];
+    job.cancellation = &cancellation;
+    if (job.cancelled) cancellation.cancel(run::CancelReason::kRequested);
+  }
+  // It runs no more, and is yet to be settled.
+  void ended(const std::string& job_id) {
+    if (const auto found = jobs_.find(job_id); found != jobs_.end()) found->second.cancellation = nullptr;
+  }
+
+  // False where it is not here.
+  bool cancel(const std::string& job_id) {
+    const auto found = jobs_.find(job_id);
+    if (found == jobs_.end()) return false;
+    found->second.cancelled = true;
+    if (found->second.cancellation != nullptr) found->second.cancellation->cancel(run::CancelReason::kRequested);
+    return true;
+  }
+
+  [[nodiscard]] std::vector<store::RunningJob> all() const {
+    std::vector<store::RunningJob> out;
+    for (const auto& [job_id, job] : jobs_) out.push_back({job_id, job.attempt});
+    return out;
+  }
+  [[nodiscard]] std::size_t size() const { return jobs_.size(); }
+
+ private:
+  struct Job {
+    std::uint32_t attempt = 1;
+    run::Cancellation* cancellation = nullptr;
+    bool cancelled = false;
+  };
+  std::map<std::string, Job> jobs_;
+};
+
+}  // namespace outrigger::queue

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <algorithm>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <string>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "blocking/thread.h"
+#include "store/job_queue.h"
+
+namespace outrigger::queue {
+
+// The way to the queue: its two threads, and how it stands. All from the event loop's thread.
+class Line {
+ public:
+  explicit Line(store::JobQueue& queue) : queue_(queue) {}
+
+  // One call on the thread for commands.
+  template <typename Work>
+  boost::asio::awaitable<std::invoke_result_t<Work&, store::JobQueue&>> ask(Work work) {
+    auto job = [this, work = std::move(work)]() mutable { return work(queue_); };
+    auto answer = co_await commands_.call(std::move(job));
+    note(answer);
+    co_return answer;
+  }
+
+  boost::asio::awaitable<base::Result<std::vector<store::TakenJob>>> take(std::size_t max,
+                                                                          std::chrono::milliseconds wait,
+                                                                          store::Identify identify) {
+    auto job = [this, max, wait, identify = std::move(identify)] { return queue_.take(max, wait, identify); };
+    auto answer = co_await taker_.call(std::move(job));
+    note(answer);
+    co_return answer;
+  }
+
+  void interrupt() { queue_.interrupt(); }
+
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+
+ private:
+  template <typename T>
+  void note(const base::Result<T>& answer) {
+    const std::string text = answer ? "" : answer.error().text();
+    if (text.empty() != trouble_.empty()) {
+      base::log(text.empty() ? base::Level::kInfo : base::Level::kError, text.empty() ? "queue_back" : "queue_away",
+                {{"error", text}});
+    }
+    trouble_ = text;
+  }
+
+  store::JobQueue& queue_;
+  std::string trouble_;
+  blocking::Thread commands_;
+  blocking::Thread taker_;
+};
+
+// How long to wait before the next try: doubled from a tenth of a second up to five.
+class BackOff {
+ public:
+  std::chrono::milliseconds next() {
+    const auto now = wait_;
+    wait_ = std::min<std::chrono::milliseconds>(wait_ * 2, std::chrono::seconds{5});
+    return now;
+  }
+  void reset() { wait_ = kFirst; }
+
+ private:
+  static constexpr std::chrono::milliseconds kFirst{100};
+  std::chrono::milliseconds wait_ = kFirst;
+};
+
+}  // namespace outrigger::queue
