@@ -4,7 +4,7 @@ find_package(Threads REQUIRED)
 pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 # Not by its CMake package: that wants what only its unused parts need (civetweb, curl).
 pkg_check_modules(PROMETHEUS REQUIRED IMPORTED_TARGET prometheus-cpp-core)
-pkg_check_modules(SQLITE3 REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(LIBPQ REQUIRED IMPORTED_TARGET libpq)
 find_package(SQLiteCpp REQUIRED)
 
 # Boost 1.81 is used header-only, its separately compiled parts built once here.

@@ -62,19 +62,19 @@ TEST_F(SqliteFile, IsReachedThroughTheDescriptorWhereThePathIsClosed) {
 }
 
 TEST_F(SqliteFile, IsForItsOwnerAlone) {
-  ASSERT_TRUE(make_sqlite_audit_store(dir_.get())->open());
-  const auto store = make_sqlite_audit_store(dir_.get());
+  ASSERT_TRUE(make_sqlite_audit_store(dir_)->open());
+  const auto store = make_sqlite_audit_store(dir_);
   ASSERT_TRUE(store->insert(batch("a", 1)));
   for (const char* name : {"audit.sqlite", "audit.sqlite-wal", "audit.sqlite-shm"}) {
     struct stat file{};
-    ASSERT_EQ(::fstatat(dir_.get(), name, &file, 0), 0) << name;
+    ASSERT_EQ(::fstatat(dir_, name, &file, 0), 0) << name;
     EXPECT_EQ(file.st_mode & 0777, 0600U) << name;
   }
 }
 
 TEST_F(SqliteFile, ALinkIsNotFollowed) {
-  ASSERT_EQ(::symlinkat("elsewhere", dir_.get(), "audit.sqlite"), 0);
-  const auto opened = make_sqlite_audit_store(dir_.get())->open();
+  ASSERT_EQ(::symlinkat("elsewhere", dir_, "audit.sqlite"), 0);
+  const auto opened = make_sqlite_audit_store(dir_)->open();
   ASSERT_FALSE(opened.has_value());
   EXPECT_EQ(opened.error().code, base::Code::kSystem);
   EXPECT_FALSE(std::filesystem::exists(path_ / "elsewhere"));
@@ -82,7 +82,7 @@ TEST_F(SqliteFile, ALinkIsNotFollowed) {
 
 TEST_F(SqliteFile, WhatIsNoDatabaseIsNamedWithTheRemedy) {
   std::ofstream(path_ / "audit.sqlite") << std::string(8192, 'x');
-  const auto store = make_sqlite_audit_store(dir_.get());
+  const auto store = make_sqlite_audit_store(dir_);
   const auto opened = store->open();
   ASSERT_FALSE(opened.has_value());
   EXPECT_EQ(opened.error().code, base::Code::kSystem);
@@ -93,10 +93,10 @@ TEST_F(SqliteFile, WhatIsNoDatabaseIsNamedWithTheRemedy) {
 }
 
 TEST_F(SqliteFile, DamageInTheMiddleIsAnErrorAndNoCrash) {
-  ASSERT_TRUE(make_sqlite_audit_store(dir_.get())->insert(batch("a", 300)));
+  ASSERT_TRUE(make_sqlite_audit_store(dir_)->insert(batch("a", 300)));
   const auto size = std::filesystem::file_size(path_ / "audit.sqlite");
   write("audit.sqlite", 4096, std::string(size - 4096, '\x5a'));
-  const auto store = make_sqlite_audit_store(dir_.get());
+  const auto store = make_sqlite_audit_store(dir_);
   const auto inserted = store->insert(batch("b", 1));
   ASSERT_FALSE(inserted.has_value());
   EXPECT_EQ(inserted.error().code, base::Code::kSystem);
@@ -106,16 +106,16 @@ TEST_F(SqliteFile, DamageInTheMiddleIsAnErrorAndNoCrash) {
 }
 
 TEST_F(SqliteFile, ATruncatedFileIsAnErrorAndNoCrash) {
-  ASSERT_TRUE(make_sqlite_audit_store(dir_.get())->insert(batch("a", 300)));
+  ASSERT_TRUE(make_sqlite_audit_store(dir_)->insert(batch("a", 300)));
   std::filesystem::resize_file(path_ / "audit.sqlite", 3 * 4096 + 100);
-  const auto store = make_sqlite_audit_store(dir_.get());
+  const auto store = make_sqlite_audit_store(dir_);
   const auto listed = store->list({});
   ASSERT_FALSE(listed.has_value());
   EXPECT_EQ(listed.error().code, base::Code::kSystem);
 }
 
 TEST_F(SqliteFile, ThatWasMovedAwayIsMadeAnew) {
-  const auto store = make_sqlite_audit_store(dir_.get());
+  const auto store = make_sqlite_audit_store(dir_);
   ASSERT_TRUE(store->insert(batch("a", 1)));
   for (const char* name : {"audit.sqlite", "audit.sqlite-wal", "audit.sqlite-shm"}) {
     std::filesystem::rename(path_ / name, path_ / (std::string("old-") + name));
@@ -125,9 +125,9 @@ TEST_F(SqliteFile, ThatWasMovedAwayIsMadeAnew) {
 }
 
 TEST_F(SqliteFile, OfANewerProgramIsLeftAlone) {
-  ASSERT_TRUE(make_sqlite_audit_store(dir_.get())->open());
+  ASSERT_TRUE(make_sqlite_audit_store(dir_)->open());
   execute("audit.sqlite", "INSERT INTO schema_migrations VALUES (99, 'from_the_future', '')");
-  const auto opened = make_sqlite_audit_store(dir_.get())->open();
+  const auto opened = make_sqlite_audit_store(dir_)->open();
   ASSERT_FALSE(opened.has_value());
   EXPECT_EQ(opened.error().code, base::Code::kConflict);
 }
@@ -136,7 +136,7 @@ TEST_F(SqliteFile, IsMigratedOnceHoweverManyOpenIt) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([this] {
-      const auto opened = make_sqlite_audit_store(dir_.get())->open();
+      const auto opened = make_sqlite_audit_store(dir_)->open();
       EXPECT_TRUE(opened.has_value()) << opened.error().text();
     });
   }
@@ -151,7 +151,7 @@ TEST_F(SqliteFile, AFullDiskIsAnErrorAndNothingIsHalfWritten) {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{1U << 18, 1U << 18};  // of a file's size: the WAL soon meets it
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(1);
-    const auto store = make_sqlite_audit_store(dir_.get());
+    const auto store = make_sqlite_audit_store(dir_);
     if (!store->insert(batch("a", 10))) ::_exit(2);
     const auto refused = store->insert(batch("b", 1000));
     if (refused || refused.error().code != base::Code::kSystem) ::_exit(3);
@@ -164,7 +164,7 @@ TEST_F(SqliteFile, AFullDiskIsAnErrorAndNothingIsHalfWritten) {
 }
 
 TEST_F(SqliteFile, AWriterThatHoldsTheLockTooLongIsAnError) {
-  const auto store = make_sqlite_audit_store(dir_.get());
+  const auto store = make_sqlite_audit_store(dir_);
   ASSERT_TRUE(store->open());
   SQLite::Database other(path_ / "audit.sqlite", SQLite::OPEN_READWRITE);
   other.exec("BEGIN IMMEDIATE");

@@ -13,19 +13,32 @@
 
 namespace outrigger::store::sqlite {
 
-// A directory of a test's own, and a look at the files in it from beside.
-class DirectoryTest : public ::testing::Test {
- protected:
-  void SetUp() override {
+// A directory of a test's own.
+class TestDirectory {
+ public:
+  TestDirectory() {
     std::string pattern = ::testing::TempDir() + "sqlite_test.XXXXXX";
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    if (::mkdtemp(pattern.data()) == nullptr) ADD_FAILURE() << "mkdtemp " << pattern;
     path_ = pattern;
     dir_ = base::UniqueFd(::open(pattern.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   }
-  void TearDown() override { std::filesystem::remove_all(path_); }
+  TestDirectory(const TestDirectory&) = delete;
+  TestDirectory& operator=(const TestDirectory&) = delete;
+  ~TestDirectory() { std::filesystem::remove_all(path_); }
 
+  [[nodiscard]] int fd() const { return dir_.get(); }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  base::UniqueFd dir_;
+};
+
+// With a look at the files in it from beside.
+class DirectoryTest : public ::testing::Test {
+ protected:
   // The first column of the first row.
-  std::string query(const std::string& name, const std::string& sql) const {
+  [[nodiscard]] std::string query(const std::string& name, const std::string& sql) const {
     SQLite::Database database(path_ / name, SQLite::OPEN_READWRITE, 5000);
     return database.execAndGet(sql).getString();
   }
@@ -39,8 +52,9 @@ class DirectoryTest : public ::testing::Test {
     file << bytes;
   }
 
-  std::filesystem::path path_;
-  base::UniqueFd dir_;
+  TestDirectory directory_;
+  const std::filesystem::path& path_ = directory_.path();
+  const int dir_ = directory_.fd();
 };
 
 }  // namespace outrigger::store::sqlite
