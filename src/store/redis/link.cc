@@ -46,24 +46,26 @@ base::Status Link::connect(Deadline deadline) {
   return introduce(deadline);
 }
 
+// PING, so that a server that wants a password says so in those words.
 base::Status Link::introduce(Deadline deadline) {
   Commands commands;
-  const bool authenticates = !address_.password.empty();
-  if (authenticates && address_.user.empty()) commands.add({"AUTH", address_.password});
-  if (authenticates && !address_.user.empty()) commands.add({"AUTH", address_.user, address_.password});
-  if (address_.database != 0) commands.add({"SELECT", std::to_string(address_.database)});
-  if (commands.count() == 0) return {};
+  const bool logs_in = !address_.password.empty();
+  if (logs_in && address_.user.empty()) commands.add({"AUTH", address_.password});
+  if (logs_in && !address_.user.empty()) commands.add({"AUTH", address_.user, address_.password});
+  commands.add({"PING"});
+  commands.add({"SELECT", std::to_string(address_.database)});
   const auto replies = send_and_read(commands, deadline, -1);
   if (!replies) return std::unexpected(replies.error());
-  for (std::size_t i = 0; i < replies->size(); ++i) {
-    const auto error = as_error(*(*replies)[i]);
-    if (!error) continue;
-    // Only the error's first word: what follows may repeat what we sent.
-    const std::string what =
-        i == 0 && authenticates ? "the server refuses user or password" : "the server refuses the database";
+  const auto refused = [&](std::size_t from_end) { return as_error(*replies->at(replies->size() - from_end)); };
+  // Only the first word of what the server says: the rest may repeat what it was sent.
+  const auto failed = [&](std::string_view what, std::string_view error) {
+    const std::string word(error.substr(0, error.find(' ')));
     return base::failure(base::Code::kSystem, "redis_login",
-                         address_.place() + ": " + what + " (" + std::string(error->substr(0, error->find(' '))) + ")");
-  }
+                         address_.place() + ": " + std::string(what) + " (" + word + ")");
+  };
+  if (logs_in && refused(3)) return failed("the server refuses user or password", *refused(3));
+  if (refused(2).value_or("").starts_with("NOAUTH")) return failed("the server wants a password", *refused(2));
+  if (refused(1)) return failed("the server refuses the database", *refused(1));
   return {};
 }
 

@@ -58,8 +58,9 @@ class RedisQueue final : public store::JobQueue {
   [[nodiscard]] std::string lease_ms() const { return std::to_string(options_.lease.count()); }
 
   // take()'s thread.
-  [[nodiscard]] bool was_interrupted();
-  base::Result<RawEntries> drain(std::size_t max);
+  [[nodiscard]] bool take_interrupt();
+  [[nodiscard]] bool is_interrupted() const;
+  base::Result<RawEntries> drain(std::size_t max, Deadline deadline);
   base::Result<RawEntries> wait_for_one(std::chrono::milliseconds wait);
   Claim make_claim(const RawEntry& raw, const store::Identify& identify);
   [[nodiscard]] ScriptCall refusal_call(const RawEntry& raw, std::string_view reason) const;

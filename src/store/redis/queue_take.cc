@@ -1,3 +1,4 @@
+#include <poll.h>
 #include <sys/eventfd.h>
 
 #include <algorithm>
@@ -48,33 +49,42 @@ struct RedisQueue::Claim {
 
 base::Result<std::vector<store::TakenJob>> RedisQueue::take(std::size_t max, milliseconds wait,
                                                             const store::Identify& identify) {
-  if (max == 0 || was_interrupted()) return std::vector<store::TakenJob>();
+  if (max == 0 || take_interrupt()) return std::vector<store::TakenJob>();
   const Mark mark(in_take_);
   const auto end = steady_clock::now() + wait;
+  const auto last = end + options_.command_deadline;
   for (;;) {
-    auto raw = drain(max);
-    auto left = std::chrono::ceil<milliseconds>(end - steady_clock::now());
+    auto raw = drain(max, std::min(deadline(), last));
+    const auto left = std::chrono::ceil<milliseconds>(end - steady_clock::now());
     if (raw && raw->entries.empty() && left > milliseconds::zero()) {
       raw = wait_for_one(std::min(left, longest_move(options_.lease)));
     }
     if (!raw && raw.error().code == base::Code::kCancelled) return std::vector<store::TakenJob>();
     if (!raw) return std::unexpected(raw.error());
-    auto jobs = claim(*raw, identify, end + options_.command_deadline);
-    if (!jobs || !jobs->empty() || steady_clock::now() >= end) return jobs;
+    auto jobs = claim(*raw, identify, last);
+    if (!jobs || !jobs->empty() || is_interrupted()) return jobs;
+    // Where all that was there were refused or dropped, jobs may stand behind them, whatever `wait` says.
+    const auto now = steady_clock::now();
+    if (raw->entries.empty() ? now >= end : now + options_.command_deadline / 2 >= last) return jobs;
   }
 }
 
-bool RedisQueue::was_interrupted() {
+bool RedisQueue::take_interrupt() {
   eventfd_t count = 0;
   return ::eventfd_read(wake_.get(), &count) == 0;
 }
 
-base::Result<RedisQueue::RawEntries> RedisQueue::drain(std::size_t max) {
+bool RedisQueue::is_interrupted() const {
+  pollfd watched{wake_.get(), POLLIN, 0};
+  return ::poll(&watched, 1, 0) > 0;
+}
+
+base::Result<RedisQueue::RawEntries> RedisQueue::drain(std::size_t max, Deadline deadline) {
   auto reply = taking_.run_one({&scripts::kDrain,
                                 {keys_.jobs, keys_.taken, keys_.workers, keys_.lease},
                                 {options_.worker, lease_ms(), std::to_string(max),
                                  std::to_string(options_.largest_entry), std::to_string(kDeadEntryBytes)}},
-                               deadline());
+                               deadline);
   if (!reply) return std::unexpected(reply.error());
   RawEntries raw{std::move(*reply), {}};
   for (std::size_t i = 0; i + 1 < as_elements(*raw.reply).size(); i += 2) {
