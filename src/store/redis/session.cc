@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "base/utf8.h"
@@ -56,16 +57,18 @@ base::Result<std::vector<Reply>> Session::run(std::span<const ScriptCall> calls,
   auto replies = link_.exchange(by_name, deadline);
   if (!replies) return replies;
 
-  // A server that has been started since does not know them; a call that it did not know it did not execute.
-  Commands in_full;
+  // A server that has been started since does not know them; a call that it did not know it did not execute. Sent once
+  // in full, a script is known again to those that follow.
+  Commands repetition;
   std::vector<std::size_t> repeated;
+  std::set<const Script*> sent;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (!begins(*(*replies)[i], "NOSCRIPT")) continue;
-    add(in_full, calls[i], false);
+    add(repetition, calls[i], !sent.insert(calls[i].script).second);
     repeated.push_back(i);
   }
   if (!repeated.empty()) {
-    auto again = link_.exchange(in_full, deadline);
+    auto again = link_.exchange(repetition, deadline);
     if (!again) return again;
     for (std::size_t i = 0; i < repeated.size(); ++i) (*replies)[repeated[i]] = std::move((*again)[i]);
   }
