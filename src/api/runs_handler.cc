@@ -29,29 +29,21 @@ Response no_such_job(std::string_view what) {
   return error_response(Problem::kNotFound, std::string(what) + " with this job_id", "job_id");
 }
 
-std::string page(const std::vector<model::RunRecord>& runs, std::size_t limit) {
-  wire::JsonWriter writer;
-  writer.begin_object().key("runs").begin_array();
-  for (const model::RunRecord& run : runs) wire::write_run_record(writer, run);
-  writer.end_array().key("next_before");
-  if (runs.size() < limit) {
-    writer.null();
-  } else {
-    writer.text(cursor_text({runs.back().outcome.started_at, runs.back().outcome.job_id}));
-  }
-  return writer.end_object().take();
-}
-
 }  // namespace
 
 asio::awaitable<Response> Handlers::list_runs(std::string query) {
   if (services_.runs == nullptr) co_return no_trail();
   const auto wanted = parse_runs_query(query);
   if (!wanted) co_return error_response(wanted.error());
-  const auto runs = co_await services_.runs->list(*wanted);
+  auto runs = co_await services_.runs->list(*wanted);
   if (!runs) co_return away(runs.error());
+  wire::RunList list{std::move(*runs), {}};
+  if (list.runs.size() == wanted->limit) {
+    const model::Outcome& last = list.runs.back().outcome;
+    list.next_before = cursor_text({last.started_at, last.job_id});
+  }
   Response response;
-  response.body = page(*runs, wanted->limit);
+  response.body = wire::run_list_json(list);
   co_return response;
 }
 

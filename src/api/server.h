@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "api/handlers.h"
 #include "api/options.h"
+#include "api/services.h"
 #include "base/error.h"
 #include "pool/pool.h"
 

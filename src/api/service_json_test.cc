@@ -48,10 +48,11 @@ TEST(Health, IsUnreadyWhereNoJobWouldRun) {
 TEST(Health, SaysHowThingsStand) {
   TestService service;
   service.installed.erase(service.installed.begin() + 1, service.installed.end());
-  EXPECT_EQ(health_to_json(assess(Services{service}, false), Services{service}, "1.2"),
-            R"({"status":"ok","reasons":[],"version":"1.2","cgroup":{"driver":"v2"},)"
-            R"("runtimes":[{"name":"python","available":true,"image":"standard","version":"3.11"}],)"
-            R"("pool":{"slots":16,"running":1,"waiting":2,"primed":[]},"dispatch":{"paused":false,"reason":null},"audit":null,"queue":null})");
+  EXPECT_EQ(
+      health_to_json(assess(Services{service}, false), Services{service}, "1.2"),
+      R"({"status":"ok","reasons":[],"version":"1.2","cgroup":{"driver":"v2"},)"
+      R"("runtimes":[{"name":"python","available":true,"image":"standard","version":"3.11"}],)"
+      R"("pool":{"slots":16,"running":1,"waiting":2,"primed":[]},"dispatch":{"paused":false,"reason":null},"audit":null,"queue":null})");
 }
 
 TEST(Health, TellsHowOftenAJailWasReady) {

@@ -9,9 +9,10 @@
 #include "cli/closest.h"
 #include "cli/help_text.h"
 #include "cli/quantity.h"
+#include "cli/queue_verbs.h"
 #include "cli/version_text.h"
 
-// The only translation unit that sees CLI11: it costs ten seconds to compile.
+// CLI11 costs ten seconds to compile: this and queue_verbs.cc alone see it.
 namespace outrigger::cli {
 namespace {
 
@@ -22,6 +23,7 @@ class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
     if (app->get_name() == "run") return std::string("Usage: ") + kRunUsage + "\n";
+    if (app->get_name() == "submit") return std::string("Usage: ") + kSubmitUsage + "\n";
     return CLI::Formatter::make_usage(app, std::move(name));
   }
 };
@@ -52,6 +54,8 @@ class CommandLine {
     app_.set_version_flag("--version", std::string("outrigger ") + kVersion, "Print the version and exit");
     app_.require_subcommand(1);
     add_run(*app_.add_subcommand("run", kRunAbout)->footer(kRunFooter));
+    add_submit(*app_.add_subcommand("submit", kSubmitAbout)->footer(kSubmitFooter));
+    add_queue_verbs(app_, queue_);
     add_doctor(*app_.add_subcommand("doctor", kDoctorAbout)->footer(kDoctorFooter));
     CLI::App& runtime = *app_.add_subcommand("runtime", kRuntimeAbout)->footer(kRuntimeFooter);
     runtime.require_subcommand(1);
@@ -112,10 +116,7 @@ class CommandLine {
   }
 
   void add_run(CLI::App& verb) {
-    verb.prefix_command();
-    verb.add_option("-l,--language", run_.language, "The language; by default told by FILE's ending or first line")
-        ->type_name("LANG");
-    verb.add_option("--server", run_.server, std::string("The daemon; default ") + kDefaultServer)->type_name("URL");
+    add_program(verb);
     verb.add_flag("--local", run_.local, "Without a daemon: make the one jail here (needs root)");
     verb.add_flag("--json", run_.json, "Print the whole result as one JSON document instead of the output");
     const auto encoding = [this](const std::string& text) {
@@ -126,6 +127,24 @@ class CommandLine {
     };
     verb.add_option_function<std::string>("--output-encoding", encoding, "With --json: utf8 (default) or base64")
         ->type_name("ENCODING");
+    add_places(verb, run_.paths);
+  }
+
+  void add_submit(CLI::App& verb) {
+    add_program(verb);
+    verb.add_flag("--json", run_.json, "Print one JSON document instead of the id");
+    verb.add_option("--callback-url", submit_.callback_url, "Is told when the job has ended")->type_name("URL");
+    verb.add_option("--idempotency-key", submit_.idempotency_key, "The same key again gives the same job")
+        ->type_name("KEY");
+    add_places(verb, run_.paths);
+  }
+
+  // What is to be run, where, and within what.
+  void add_program(CLI::App& verb) {
+    verb.prefix_command();
+    verb.add_option("-l,--language", run_.language, "The language; by default told by FILE's ending or first line")
+        ->type_name("LANG");
+    add_server(verb, run_.remote);
     verb.add_option("--tenant", run_.tenant, "On whose account; default cli")->type_name("NAME");
     verb.add_option("--env", env_, "Set a variable for the program; may be repeated")
         ->type_name("NAME=VALUE")
@@ -134,7 +153,6 @@ class CommandLine {
         ->type_name("PATH[=LOCAL]")
         ->allow_extra_args(false);
     add_limits(verb);
-    add_places(verb, run_.paths);
   }
 
   void add_doctor(CLI::App& verb) {
@@ -160,7 +178,14 @@ class CommandLine {
                                              const config::Environment& environment) {
     const CLI::App* verb = app_.get_subcommands().front();
     if (verb->get_name() == "run") return finish_run(*verb, marked, environment);
+    if (verb->get_name() == "submit") {
+      submit_.run = finish_run(*verb, marked, environment);
+      return submit_;
+    }
     if (!marked.empty()) throw CLI::ExtrasError({marked.front()});
+    if (verb->get_name() == "status") return finish_remote(queue_.status, environment);
+    if (verb->get_name() == "cancel") return finish_remote(queue_.cancel, environment);
+    if (verb->get_name() == "runs") return finish_remote(queue_.runs, environment);
     if (verb->get_name() == "doctor") return doctor_;
     if (verb->get_name() == "version") return version_;
     return verb->get_subcommands().front()->get_name() == "list" ? Command(list_) : Command(build_);
@@ -168,8 +193,8 @@ class CommandLine {
 
   // `marked` is "--" and what follows it, or nothing: after FILE it is the program's own like all else, before it the
   // way to name a FILE that begins with a dash.
-  Command finish_run(const CLI::App& verb, std::span<const std::string> marked,
-                     const config::Environment& environment) {
+  RunOptions finish_run(const CLI::App& verb, std::span<const std::string> marked,
+                        const config::Environment& environment) {
     std::vector<std::string> rest = verb.remaining();
     if (!rest.empty() && rest.front().size() > 1 && rest.front().starts_with('-'))
       throw CLI::ExtrasError({rest.front()});
@@ -188,11 +213,17 @@ class CommandLine {
       const auto equals = file.find('=');
       run_.files.emplace_back(file.substr(0, equals), equals == std::string::npos ? file : file.substr(equals + 1));
     }
-    if (run_.local && !run_.server.empty()) throw CLI::ExcludesError("--local", "--server");
-    if (run_.server.empty()) run_.server = environment("OUTRIGGER_SERVER").value_or("");
-    if (run_.server.empty()) run_.server = kDefaultServer;
-    run_.token = environment("OUTRIGGER_TOKEN").value_or("");
-    return run_;
+    if (run_.local && !run_.remote.server.empty()) throw CLI::ExcludesError("--local", "--server");
+    return finish_remote(run_, environment);
+  }
+
+  template <typename Options>
+  static Options finish_remote(Options& options, const config::Environment& environment) {
+    Remote& remote = options.remote;
+    if (remote.server.empty()) remote.server = environment("OUTRIGGER_SERVER").value_or("");
+    if (remote.server.empty()) remote.server = kDefaultServer;
+    remote.token = environment("OUTRIGGER_TOKEN").value_or("");
+    return options;
   }
 
   // The verb that the words got to, and its name as it is typed: "outrigger runtime build".
@@ -254,6 +285,8 @@ class CommandLine {
 
   CLI::App app_{kAbout, "outrigger"};
   RunOptions run_;
+  SubmitOptions submit_;
+  QueueVerbs queue_;
   std::vector<std::string> env_;
   std::vector<std::string> files_;
   DoctorOptions doctor_;

@@ -68,10 +68,10 @@ TEST(CommandLine, TheServerIsTheOptionsThenTheEnvironmentsThenTheDefault) {
   const auto environment = [](const std::string& name) -> std::optional<std::string> {
     return name == "OUTRIGGER_SERVER" ? "http://there:1" : "secret";
   };
-  EXPECT_EQ(parse<RunOptions>({"run", "--server", "http://here:1", "x"}, environment).server, "http://here:1");
-  EXPECT_EQ(parse<RunOptions>({"run", "x"}, environment).server, "http://there:1");
-  EXPECT_EQ(parse<RunOptions>({"run", "x"}, environment).token, "secret");
-  EXPECT_EQ(parse<RunOptions>({"run", "x"}).server, "http://127.0.0.1:8080");
+  EXPECT_EQ(parse<RunOptions>({"run", "--server", "http://here:1", "x"}, environment).remote.server, "http://here:1");
+  EXPECT_EQ(parse<RunOptions>({"run", "x"}, environment).remote.server, "http://there:1");
+  EXPECT_EQ(parse<RunOptions>({"run", "x"}, environment).remote.token, "secret");
+  EXPECT_EQ(parse<RunOptions>({"run", "x"}).remote.server, "http://127.0.0.1:8080");
   EXPECT_TRUE(parse<RunOptions>({"run", "--local", "x"}, environment).local);
 }
 

@@ -36,6 +36,37 @@ inline constexpr char kRunFooter[] =
     "  outrigger run --memory-bytes 64M --wall-time-ms 2000 --file in.csv=data/big.csv count.py\n"
     "  outrigger run --json hello.py | jq .cause       the whole result as one JSON document";
 
+inline constexpr char kSubmitUsage[] = "outrigger submit [OPTIONS] FILE|- [ARGUMENT...]";
+inline constexpr char kSubmitAbout[] = "Queue one program on a daemon, and print its job's id";
+inline constexpr char kSubmitFooter[] =
+    "FILE, arguments and stdin as with `outrigger run`. The job is promised when the id is printed: it is run, at most "
+    "three\n"
+    "times, whatever dies meanwhile.\n"
+    "\n"
+    "Examples:\n"
+    "  outrigger submit report.py 2025\n"
+    "  outrigger status --wait $(outrigger submit hello.py)\n"
+    "  outrigger submit --idempotency-key order-17 bill.py        twice, and it is one job";
+inline constexpr char kStatusAbout[] = "Say how a queued job stands, and what came of it";
+inline constexpr char kStatusFooter[] =
+    "Examples:\n"
+    "  outrigger status 0190f4c2a7b1...\n"
+    "  outrigger status --wait --json 0190f4c2a7b1... | jq -r .result.stdout";
+inline constexpr char kCancelAbout[] = "End a job that waits or runs";
+inline constexpr char kCancelFooter[] =
+    "A queued job wherever it is; a running one of the daemon that is asked.\n"
+    "\n"
+    "Example:\n"
+    "  outrigger cancel 0190f4c2a7b1...";
+inline constexpr char kRunsAbout[] = "List what has been run, newest first";
+inline constexpr char kRunsFooter[] =
+    "From the daemon's audit trail.\n"
+    "\n"
+    "Examples:\n"
+    "  outrigger runs --tenant acme --status timeout\n"
+    "  outrigger runs --json --limit 1000 | jq '[.runs[].wall_time_ms] | add'\n"
+    "  outrigger runs 0190f4c2a7b1... --json";
+
 inline constexpr char kDoctorAbout[] = "Try out whether this machine can make jails, and say what it lacks";
 inline constexpr char kDoctorFooter[] =
     "Each thing is tried by doing it, in a process that then ends. One line each: ok, or FAIL with the remedy. Exit "

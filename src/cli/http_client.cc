@@ -25,6 +25,15 @@ std::string host_and_port(const HttpRequest& request) {
   return (v6 ? "[" + request.host + "]" : request.host) + ":" + std::to_string(request.port);
 }
 
+http::verb verb_of(HttpMethod method) {
+  switch (method) {
+    case HttpMethod::kGet: return http::verb::get;
+    case HttpMethod::kPost: return http::verb::post;
+    case HttpMethod::kDelete: return http::verb::delete_;
+  }
+  return http::verb::get;
+}
+
 // Beast's timeouts work on asynchronous operations only: one at a time, each run to its end.
 class Exchange {
  public:
@@ -42,11 +51,12 @@ class Exchange {
   }
 
   error_code send() {
-    message_.method(http::verb::post);
+    message_.method(verb_of(request_.method));
     message_.target(request_.target);
     message_.version(11);
     message_.set(http::field::host, host_and_port(request_));
-    message_.set(http::field::content_type, "application/json");
+    if (request_.method == HttpMethod::kPost) message_.set(http::field::content_type, "application/json");
+    if (!request_.idempotency_key.empty()) message_.set("Idempotency-Key", request_.idempotency_key);
     message_.set(http::field::accept, "application/json");
     message_.set(http::field::connection, "close");
     if (!request_.token.empty()) message_.set(http::field::authorization, "Bearer " + request_.token);
@@ -88,19 +98,19 @@ class Exchange {
 
 }  // namespace
 
-std::expected<HttpAnswer, std::string> post(const HttpRequest& request) {
+std::expected<HttpAnswer, std::string> exchange(const HttpRequest& request) {
   const std::string place = "http://" + host_and_port(request);
-  Exchange exchange(request);
-  if (const error_code error = exchange.connect()) {
+  Exchange one(request);
+  if (const error_code error = one.connect()) {
     return std::unexpected("cannot reach a daemon at " + place + " (" + error.message() +
                            "): start one with `outriggerd`, name another with --server, or use --local");
   }
   // A server that refuses early answers and closes before it has read all: its answer tells more than our failed write.
-  const error_code sent = exchange.send();
-  if (const error_code error = exchange.receive()) {
+  const error_code sent = one.send();
+  if (const error_code error = one.receive()) {
     return std::unexpected("no answer from " + place + ": " + (sent ? sent : error).message());
   }
-  return exchange.take();
+  return one.take();
 }
 
 }  // namespace outrigger::cli

@@ -8,12 +8,16 @@
 
 namespace outrigger::cli {
 
+enum class HttpMethod { kGet, kPost, kDelete };
+
 struct HttpRequest {
   std::string host;
   std::uint16_t port = 80;
-  std::string target;  // "/api/v1/execute"
-  std::string token;   // bearer token; empty: none
-  std::string body;    // JSON
+  HttpMethod method = HttpMethod::kPost;
+  std::string target;           // "/api/v1/execute"
+  std::string token;            // bearer token; empty: none
+  std::string body;             // JSON; of kPost
+  std::string idempotency_key;  // empty: none
   std::chrono::milliseconds connect_timeout{5000};
   std::chrono::milliseconds answer_timeout{60000};
 };
@@ -23,8 +27,8 @@ struct HttpAnswer {
   std::string body;
 };
 
-// One POST on a connection of its own. The error is a sentence that names host and port.
-std::expected<HttpAnswer, std::string> post(const HttpRequest& request);
+// One request on a connection of its own. The error is a sentence that names host and port.
+std::expected<HttpAnswer, std::string> exchange(const HttpRequest& request);
 
 struct ServerAddress {
   std::string host;

@@ -76,7 +76,7 @@ TEST(Post, SendsTheBodyAndBringsTheAnswer) {
   OneShotServer server("{\"a\":1}", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
   HttpRequest request = request_to(server.port(), "{\"a\":1}");
   request.token = "s3cret";
-  const auto answer = post(request);
+  const auto answer = exchange(request);
   ASSERT_TRUE(answer) << answer.error();
   EXPECT_EQ(answer->status, 200U);
   EXPECT_EQ(answer->body, "hello");
@@ -89,7 +89,7 @@ TEST(Post, SendsTheBodyAndBringsTheAnswer) {
 TEST(Post, AnEarlyRefusalIsHeardThoughTheBodyIsStillBeingSent) {
   OneShotServer server("\r\n\r\n",
                        "HTTP/1.1 413 Payload Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
-  const auto answer = post(request_to(server.port(), std::string(8U << 20, 'x')));
+  const auto answer = exchange(request_to(server.port(), std::string(8U << 20, 'x')));
   ASSERT_TRUE(answer) << answer.error();
   EXPECT_EQ(answer->status, 413U);
 }
@@ -100,10 +100,10 @@ TEST(Post, NobodyListeningIsASentenceWithTheAddress) {
     const OneShotServer gone("", "");
     port = gone.port();
     // Let it see one connection, so that it ends and the port is free.
-    const auto ignored = post(request_to(port, ""));
+    const auto ignored = exchange(request_to(port, ""));
     EXPECT_FALSE(ignored);
   }
-  const auto answer = post(request_to(port, "{}"));
+  const auto answer = exchange(request_to(port, "{}"));
   ASSERT_FALSE(answer);
   EXPECT_THAT(answer.error(), testing::HasSubstr("http://127.0.0.1:" + std::to_string(port)));
 }
@@ -112,14 +112,14 @@ TEST(Post, AServerThatSaysNothingIsLeftInTime) {
   OneShotServer server("never comes", "");
   HttpRequest request = request_to(server.port(), "{}");
   request.answer_timeout = std::chrono::milliseconds(100);
-  const auto answer = post(request);
+  const auto answer = exchange(request);
   ASSERT_FALSE(answer);
   EXPECT_THAT(answer.error(), testing::HasSubstr("no answer"));
 }
 
 TEST(Post, WhatIsNoHttpIsAnError) {
   OneShotServer server("{}", "SSH-2.0-OpenSSH\r\n");
-  EXPECT_FALSE(post(request_to(server.port(), "{}")));
+  EXPECT_FALSE(exchange(request_to(server.port(), "{}")));
 }
 
 }  // namespace

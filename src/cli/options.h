@@ -16,12 +16,17 @@ inline constexpr int kExitUsage = 2;
 // Outrigger itself failed. As with env(1), timeout(1) and docker(1): below what a shell reports of a guest's signals.
 inline constexpr int kExitFailed = 125;
 
+// A daemon, and who asks.
+struct Remote {
+  std::string server;  // "http://127.0.0.1:8080"
+  std::string token;   // bearer token; empty: none
+};
+
 struct RunOptions {
   config::PathOptions paths;
   bool json = false;
   bool local = false;
-  std::string server;  // "http://127.0.0.1:8080"
-  std::string token;   // bearer token; empty: none
+  Remote remote;
   std::string tenant = "cli";
   std::string language;  // empty: by the file's name or first line
   std::string file;      // "-": stdin
@@ -53,6 +58,33 @@ struct VersionOptions {
   bool json = false;
 };
 
-using Command = std::variant<RunOptions, DoctorOptions, RuntimeListOptions, RuntimeBuildOptions, VersionOptions>;
+struct SubmitOptions {
+  RunOptions run;  // what is submitted; `local` is never set
+  std::string callback_url;
+  std::string idempotency_key;
+};
+
+struct StatusOptions {
+  Remote remote;
+  bool json = false;
+  bool wait = false;  // until it has ended
+  std::string job_id;
+};
+
+struct CancelOptions {
+  Remote remote;
+  bool json = false;
+  std::string job_id;
+};
+
+struct RunsOptions {
+  Remote remote;
+  bool json = false;
+  std::string job_id;                                        // one run; empty: a list of those that match the rest
+  std::vector<std::pair<std::string, std::string>> filters;  // parameters of GET /api/v1/runs
+};
+
+using Command = std::variant<RunOptions, SubmitOptions, StatusOptions, CancelOptions, RunsOptions, DoctorOptions,
+                             RuntimeListOptions, RuntimeBuildOptions, VersionOptions>;
 
 }  // namespace outrigger::cli

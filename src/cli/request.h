@@ -19,6 +19,10 @@ struct Program {
 // is a sentence for people.
 std::expected<Program, std::string> read_program(const RunOptions& options);
 
+// Why a daemon can't be given this program: JSON carries text only, and the API has no other form for code and stdin.
+// Empty where it can.
+std::string not_text(const Program& program);
+
 // The body of POST /api/v1/execute. Only limits that were asked for are in it: the others are the server's to choose.
 std::string request_body(const RunOptions& options, const Program& program, model::OutputEncoding encoding);
 

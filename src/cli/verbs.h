@@ -6,6 +6,10 @@
 namespace outrigger::cli {
 
 int perform(const RunOptions& options);
+int perform(const SubmitOptions& options);
+int perform(const StatusOptions& options);
+int perform(const CancelOptions& options);
+int perform(const RunsOptions& options);
 int perform(const DoctorOptions& options);
 int perform(const RuntimeListOptions& options);
 int perform(const RuntimeBuildOptions& options);

@@ -20,6 +20,11 @@ constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 // For the last answers to be taken by clients that are slow to read.
 constexpr std::chrono::seconds kDrain{5};
 
+// For a queue that is away: what is not settled by then is settled at the next start.
+constexpr std::chrono::seconds kSettle{3};
+// For rows to reach the database: what has not by then is written at the next start.
+constexpr std::chrono::seconds kWriteRows{5};
+
 // For jobs to see by themselves that their jail is gone, and to be answered with that instead of as cancelled.
 constexpr std::chrono::seconds kJailerGone{2};
 
@@ -30,11 +35,13 @@ void rethrow(const std::exception_ptr& failure) {
 
 }  // namespace
 
-Daemon::Daemon(asio::io_context& context, std::unique_ptr<pool::Pool> pool, asio::ip::tcp::acceptor listener,
-               api::Options options, base::UniqueFd jailer_pidfd, std::chrono::milliseconds grace)
+Daemon::Daemon(asio::io_context& context, std::unique_ptr<pool::Pool> pool, std::unique_ptr<Stores> stores,
+               asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd jailer_pidfd,
+               std::chrono::milliseconds grace)
     : context_(context),
+      stores_(std::move(stores)),
       pool_(std::move(pool)),
-      server_(context, std::move(listener), *pool_, std::move(options)),
+      server_(context, std::move(listener), stores_->services(*pool_), std::move(options)),
       signals_(context, SIGTERM, SIGINT),
       jailer_(context, jailer_pidfd.release()),
       grace_(grace) {}
@@ -44,6 +51,7 @@ int Daemon::run() {
   asio::co_spawn(context_, watch_jailer(), rethrow);
   server_.start();
   context_.run();
+  stores_->close(kWriteRows);
   return exit_status_;
 }
 
@@ -70,7 +78,9 @@ asio::awaitable<void> Daemon::shut_down(std::chrono::milliseconds grace, int exi
   ending_ = true;
   exit_status_ = exit_status;
   server_.stop();
+  stores_->stop_taking();
   co_await pool_->shut_down(grace);
+  co_await stores_->drain(kSettle);
   co_await server_.drained(kDrain);
   base::log(base::Level::kInfo, "ended", {{"exit_status", std::to_string(exit_status_)}});
   context_.stop();

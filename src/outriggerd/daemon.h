@@ -11,6 +11,7 @@
 
 #include "api/server.h"
 #include "base/unique_fd.h"
+#include "outriggerd/stores.h"
 #include "pool/make_pool.h"
 
 namespace outrigger::outriggerd {
@@ -24,8 +25,10 @@ namespace outrigger::outriggerd {
 class Daemon {
  public:
   // `context` outlives the daemon. `jailer_pidfd` is readable when the jailer has ended.
-  Daemon(boost::asio::io_context& context, std::unique_ptr<pool::Pool> pool, boost::asio::ip::tcp::acceptor listener,
-         api::Options options, base::UniqueFd jailer_pidfd, std::chrono::milliseconds grace);
+  // `stores` have been started on the pool.
+  Daemon(boost::asio::io_context& context, std::unique_ptr<pool::Pool> pool, std::unique_ptr<Stores> stores,
+         boost::asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd jailer_pidfd,
+         std::chrono::milliseconds grace);
 
   // Serves until one of the two; the exit status.
   int run();
@@ -36,6 +39,7 @@ class Daemon {
   boost::asio::awaitable<void> shut_down(std::chrono::milliseconds grace, int exit_status);
 
   boost::asio::io_context& context_;
+  std::unique_ptr<Stores> stores_;  // outlives the pool, which tells it of jobs
   std::unique_ptr<pool::Pool> pool_;
   api::Server server_;
   boost::asio::signal_set signals_;

@@ -5,12 +5,14 @@
 //   4. The socket is bound: a low port needs root.
 //   5. Limits are set: raising them needs root.
 //   6. Root is given up for good, and the way back tried.
-//   7. Only now is anything read that a client has sent.
+//   7. What an earlier process left is read, and threads are started.
+//   8. Only now is anything read that a client has sent.
 #include "outriggerd/startup.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <cstdio>
 
@@ -22,6 +24,7 @@
 #include "outriggerd/privileges.h"
 #include "outriggerd/process_setup.h"
 #include "outriggerd/state_dir.h"
+#include "outriggerd/stores.h"
 #include "pool/make_pool.h"
 #include "run/template_files.h"
 #include "runtime/registry.h"
@@ -88,11 +91,15 @@ api::Options api_options(const config::Config& config) {
   return options;
 }
 
-pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs) {
+pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs, Stores& stores) {
   pool::PoolOptions options;
+  options.run_log = stores.run_log();
+  options.unreported = stores.take_unreported();
   options.slots = config.pool.slots;
   options.acquire_timeout = config.pool.acquire_timeout;
   options.max_waiting = config.pool.max_waiting;
+  options.queued_slots =
+      config.queue.slots > 0 ? std::min(config.queue.slots, config.pool.slots) : (config.pool.slots * 3 + 3) / 4;
   options.default_limits = config.default_limits;
   options.primed_memory_bytes = config.pool.primed_memory_bytes;
   options.jobs_dir = std::move(dirs.jobs);
@@ -149,9 +156,14 @@ int serve(const config::Config& config) {
     return fail(dropped.error(), "it will not serve with more rights than it needs");
   }
   const std::string address = text_of(*listener);
-  Daemon daemon(context,
-                pool::make_pool(context, std::move(*jailer), std::move(*runtimes), pool_options(config, *dirs)),
-                std::move(*listener), api_options(config), std::move(jailer_pidfd), config.server.shutdown_grace);
+  auto stores = Stores::open(config, *dirs);
+  if (!stores) return fail(stores.error(), "");
+  auto pool = pool::make_pool(context, std::move(*jailer), std::move(*runtimes), pool_options(config, *dirs, **stores));
+  if (const auto started = (*stores)->start(context.get_executor(), config, *pool); !started) {
+    return fail(started.error(), "");
+  }
+  Daemon daemon(context, std::move(pool), std::move(*stores), std::move(*listener), api_options(config),
+                std::move(jailer_pidfd), config.server.shutdown_grace);
   base::log(base::Level::kInfo, "listening",
             {{"address", address},
              {"driver", driver},

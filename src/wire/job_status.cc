@@ -1,5 +1,6 @@
 #include "wire/job_status.h"
 
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "wire/json_tree.h"
@@ -43,6 +44,25 @@ std::string job_status_json(const JobStatus& status) {
     writer.null();
   }
   return writer.end_object().take();
+}
+
+base::Result<JobStatus> parse_job_status(std::string_view text) {
+  const auto tree = parse_tree(text);
+  if (!tree || !tree->is_object()) return base::failure(base::Code::kInvalid, "parse_job_status", "not a JSON object");
+  Refusal refusal;
+  const Fields fields(tree->get_object(), "", refusal);
+  JobStatus status;
+  status.job_id = fields.required_text("job_id");
+  status.state = fields.required_text("state");
+  status.attempt = static_cast<std::uint32_t>(OutcomeReader(fields, refusal).count("attempt").value_or(0));
+  status.cancel_requested = fields.required_boolean("cancel_requested");
+  status.worker = fields.optional_text("worker");
+  if (const auto* result = fields.optional_object("result")) status.result = boost::json::serialize(*result);
+  if (const auto* error = fields.optional_object("error")) {
+    status.result = R"({"error":)" + boost::json::serialize(*error) + "}";
+  }
+  if (refusal) return base::failure(base::Code::kInvalid, "parse_job_status", refusal.error().message);
+  return status;
 }
 
 std::optional<std::uint32_t> result_attempt(std::string_view result) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "wire/error_json.h"
 
 namespace outrigger::wire {
@@ -12,7 +13,7 @@ namespace outrigger::wire {
 // How a queued job stands: the answer to POST and GET /api/v1/jobs.
 struct JobStatus {
   std::string job_id;
-  std::string_view state;     // "queued", "running", "finished", "dead"; of static storage
+  std::string state;          // "queued", "running", "finished", "dead"
   std::uint32_t attempt = 0;  // how many were begun
   bool cancel_requested = false;
   std::string worker;  // who runs it or has finished it; empty: nobody yet
@@ -21,6 +22,10 @@ struct JobStatus {
 
 // {"job_id", "state", "attempt", "cancel_requested", "worker", "result": {…}|null, "error": {…}|null}
 std::string job_status_json(const JobStatus& status);
+
+// The reverse, for clients. kInvalid where the text is no such object. `result` is as the daemon sent it: the outcome
+// or {"error"}.
+base::Result<JobStatus> parse_job_status(std::string_view json);
 
 // Of which attempt such a result is; nothing where the text says none.
 std::optional<std::uint32_t> result_attempt(std::string_view result);

@@ -83,6 +83,17 @@ std::unexpected<base::Error> not_a_run(std::string_view why) {
   return base::failure(base::Code::kInvalid, "parse_run_record", why);
 }
 
+base::Result<model::RunRecord> read_record(const boost::json::object& object) {
+  Refusal refusal;
+  const Fields fields(object, "", refusal);
+  const OutcomeReader reader(fields, refusal);
+  model::RunRecord record;
+  reader.read_common(record.outcome);
+  read_rest(fields, reader, refusal, record);
+  if (refusal) return not_a_run(refusal.error().message);
+  return record;
+}
+
 }  // namespace
 
 std::string_view origin_name(model::Origin origin) { return origin == model::Origin::kQueue ? "queue" : "direct"; }
@@ -124,14 +135,34 @@ base::Result<model::RunRecord> parse_run_record(std::string_view text) {
   const auto tree = parse_tree(text);
   if (!tree) return not_a_run(tree.error().message);
   if (!tree->is_object()) return not_a_run("not a JSON object");
+  return read_record(tree->get_object());
+}
+
+std::string run_list_json(const RunList& list) {
+  JsonWriter writer;
+  writer.begin_object().key("runs").begin_array();
+  for (const model::RunRecord& run : list.runs) write_run_record(writer, run);
+  writer.end_array().key("next_before").text_or_null(list.next_before);
+  return writer.end_object().take();
+}
+
+base::Result<RunList> parse_run_list(std::string_view text) {
+  const auto tree = parse_tree(text);
+  if (!tree) return not_a_run(tree.error().message);
+  if (!tree->is_object()) return not_a_run("not a JSON object");
   Refusal refusal;
   const Fields fields(tree->get_object(), "", refusal);
-  const OutcomeReader reader(fields, refusal);
-  model::RunRecord record;
-  reader.read_common(record.outcome);
-  read_rest(fields, reader, refusal, record);
-  if (refusal) return not_a_run(refusal.error().message);
-  return record;
+  RunList list;
+  list.next_before = fields.optional_text("next_before");
+  const boost::json::array* runs = fields.optional_array("runs");
+  if (runs == nullptr || refusal) return not_a_run("it has no runs");
+  for (const boost::json::value& each : *runs) {
+    if (!each.is_object()) return not_a_run("runs must hold objects");
+    auto record = read_record(each.get_object());
+    if (!record) return std::unexpected(record.error());
+    list.runs.push_back(std::move(*record));
+  }
+  return list;
 }
 
 std::string security_events_json(const std::vector<model::SecurityEvent>& events) {

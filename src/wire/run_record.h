@@ -18,6 +18,14 @@ std::string run_record_json(const model::RunRecord& record);
 // The reverse. kInvalid where the text is no such object. What it has and this program does not know is passed over.
 base::Result<model::RunRecord> parse_run_record(std::string_view json);
 
+// One page of GET /api/v1/runs.
+struct RunList {
+  std::vector<model::RunRecord> runs;
+  std::string next_before;  // empty: the last
+};
+std::string run_list_json(const RunList& list);
+base::Result<RunList> parse_run_list(std::string_view json);
+
 // The two members that a table keeps as JSON.
 std::string security_events_json(const std::vector<model::SecurityEvent>& events);
 std::string limits_json(const model::Limits& limits);
