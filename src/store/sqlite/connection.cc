@@ -34,6 +34,12 @@ Prepared& Prepared::text(std::string_view value) {
   return *this;
 }
 
+Prepared& Prepared::blob(std::string_view value) {
+  // An empty view may have no address, which SQLite would take for NULL.
+  statement_.bindNoCopy(next_++, value.empty() ? "" : value.data(), static_cast<int>(value.size()));
+  return *this;
+}
+
 Prepared& Prepared::number(std::int64_t value) {
   statement_.bind(next_++, value);
   return *this;

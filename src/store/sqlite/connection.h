@@ -20,10 +20,11 @@ class Prepared {
   Prepared& operator=(const Prepared&) = delete;
   ~Prepared();
 
-  // Texts are not copied: they live as long as this does.
+  // Strings and blobs are not copied: they live as long as this does.
   Prepared& text(const std::string& value);
   Prepared& text(std::string&&) = delete;
-  Prepared& text(std::string_view value);
+  Prepared& text(std::string_view value);  // copied
+  Prepared& blob(std::string_view value);
   Prepared& number(std::int64_t value);
   Prepared& null();
 

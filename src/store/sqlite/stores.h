@@ -26,7 +26,8 @@ struct SqliteQueueOptions {
 };
 
 // The queue of one daemon: its jobs outlive the process and the machine's power. What an earlier process had running is
-// put back when the file is opened, its attempt used up. There must be no two processes on one file.
+// put back when the file is opened, its attempt used up. There must be no two processes on one file. A waiting job that
+// is cancelled keeps the number of its attempts: none is begun.
 std::unique_ptr<JobQueue> make_sqlite_queue(int dir_fd, std::string name = "queue.sqlite",
                                             SqliteQueueOptions options = {});
 std::unique_ptr<Outbox> make_sqlite_outbox(int dir_fd, std::string name = "queue.sqlite");
