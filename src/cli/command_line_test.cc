@@ -107,7 +107,7 @@ TEST(CommandLine, AnUnknownWordGetsAHint) {
 }
 
 TEST(CommandLine, WhatIsMissingOrWrongIsNamed) {
-  EXPECT_THAT(complaint({}), HasSubstr("run doctor runtime version"));
+  EXPECT_THAT(complaint({}), HasSubstr("run submit status cancel runs doctor runtime version"));
   EXPECT_THAT(complaint({"runtime"}), HasSubstr("list build"));
   EXPECT_THAT(complaint({"run"}), HasSubstr("FILE"));
   EXPECT_THAT(complaint({"run", "--pids", "many", "x"}), HasSubstr("--pids: must be a positive number, not \"many\""));

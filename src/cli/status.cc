@@ -23,13 +23,14 @@ std::string told(const wire::JobStatus& status) {
   if (!status.worker.empty()) text += " on " + status.worker;
   if (status.cancel_requested && !has_ended(status)) text += ", being cancelled";
   if (const auto error = wire::parse_error(status.result)) return text + ": " + error->message;
-  const auto outcome = wire::parse_outcome(status.result, model::OutputEncoding::kUtf8);
+  auto outcome = wire::parse_outcome(status.result, model::OutputEncoding::kUtf8);
   if (!outcome) return text;
   text += ": " + std::string(model::status_name(outcome->status)) + ": " + outcome->cause.text;
-  for (const model::CapturedStream* stream : {&outcome->stdout_stream, &outcome->stderr_stream}) {
-    if (!stream->data.empty()) text += "\n" + stream->data;
+  for (model::CapturedStream* each : {&outcome->stdout_stream, &outcome->stderr_stream}) {
+    model::CapturedStream& stream = *each;
+    while (stream.data.ends_with('\n')) stream.data.pop_back();
+    if (!stream.data.empty()) text += "\n" + stream.data;
   }
-  while (text.ends_with('\n')) text.pop_back();
   return text;
 }
 
