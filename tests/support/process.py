@@ -26,14 +26,14 @@ def program(name):
 
 
 def wait_until(condition, timeout, what):
-    """Returns the first true value of `condition()`; fails when `timeout` seconds (scaled) have brought none."""
+    """Returns the first true value of `condition()`; fails when `timeout` seconds (scaled) have brought none, saying `what`, a text or what makes one."""
     deadline = time.monotonic() + timeout * TIME_SCALE
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
-            raise DaemonFailed(f"waited {timeout * TIME_SCALE:g} s in vain: {what}")
+            raise DaemonFailed(f"waited {timeout * TIME_SCALE:g} s in vain: {what() if callable(what) else what}")
         time.sleep(0.005)
 
 
