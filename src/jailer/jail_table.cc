@@ -88,6 +88,7 @@ base::Result<JailTable::Built> JailTable::spawn(const Request& request, std::uin
   entry.name = name;
   entry.slot = slot;
   entry.mounts = std::move(spawned->mounts);
+  entry.group_locks = std::move(group->locks);
   return add(std::move(entry), std::move(spawned->init.pidfd), std::move(spawned->ends), std::move(group->dirs));
 }
 
@@ -124,6 +125,7 @@ base::Status JailTable::ask_template(const Request& request, std::uint32_t slot)
     return status;
   }
   awaited.group = std::move(group->dirs);
+  awaited.entry.group_locks = std::move(group->locks);
   awaited_.emplace(next_sequence_++, std::move(awaited));
   return {};
 }

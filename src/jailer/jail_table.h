@@ -72,7 +72,8 @@ class JailTable {
     std::string name;  // of the group: the job's id
     std::uint32_t slot = 0;
     base::UniqueFd pidfd;
-    base::UniqueFd mounts;                 // let go when all else is done and said
+    base::UniqueFd mounts;  // let go when all else is done and said
+    std::vector<base::UniqueFd> group_locks;
     std::optional<Templates::Id> made_by;  // its pid 1 is the template's child, which reaps it
     bool destroying = false;
     bool dead = false;
