@@ -36,7 +36,10 @@ jail::Plan plan_of(const Request& request, const jail::Group& group) {
 
 JailTable::JailTable(Settings settings, std::unique_ptr<jail::CgroupDriver> cgroups,
                      std::unique_ptr<Templates> templates)
-    : settings_(std::move(settings)), cgroups_(std::move(cgroups)), templates_(std::move(templates)) {
+    : settings_(std::move(settings)),
+      cgroups_(std::move(cgroups)),
+      templates_(std::move(templates)),
+      next_handle_(settings_.first_handle) {
   for (std::uint32_t slot = settings_.limits.slots; slot-- > 0;) free_slots_.push_back(slot);
 }
 
@@ -284,7 +287,6 @@ void JailTable::shut_down() {
     for (const int fd : descriptors(retry_soon)) waits.push_back({fd, POLLIN, 0});
     if (!entries_.empty()) ::poll(waits.data(), waits.size(), retry_soon ? 1 : 1000);
   }
-  cgroups_->close();
 }
 
 }  // namespace outrigger::jailer

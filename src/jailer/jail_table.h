@@ -24,6 +24,7 @@ class JailTable {
  public:
   struct Settings {
     Begin limits;
+    std::uint64_t first_handle = 1;
     base::UniqueFd sandbox_init;
     std::vector<base::UniqueFd> filters;  // one a runtime
     IdRanges ids;
@@ -64,7 +65,7 @@ class JailTable {
   // busy after its last death needs another try soon instead: then `retry_soon` is set.
   std::vector<int> descriptors(bool& retry_soon) const;
 
-  // Kills and removes all jails, waiting for each, and the directory of the groups.
+  // Kills and removes all jails, waiting for each.
   void shut_down();
 
  private:
@@ -107,7 +108,7 @@ class JailTable {
   std::map<std::uint32_t, Awaited> awaited_;  // by the sequence of the template's request
   std::uint32_t next_sequence_ = 1;
   std::vector<std::uint32_t> free_slots_;
-  std::uint64_t next_handle_ = 1;
+  std::uint64_t next_handle_;
 };
 
 }  // namespace outrigger::jailer

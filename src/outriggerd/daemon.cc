@@ -20,9 +20,6 @@ constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 // For the last answers to be taken by clients that are slow to read.
 constexpr std::chrono::seconds kDrain{5};
 
-// For jobs to see by themselves that their jail is gone, and to be answered with that instead of as cancelled.
-constexpr std::chrono::seconds kJailerGone{2};
-
 // Nothing that throws here can be gone on from: run() lets it out, and the process ends.
 void rethrow(const std::exception_ptr& failure) {
   if (failure) std::rethrow_exception(failure);
@@ -31,17 +28,17 @@ void rethrow(const std::exception_ptr& failure) {
 }  // namespace
 
 Daemon::Daemon(asio::io_context& context, std::unique_ptr<pool::Pool> pool, asio::ip::tcp::acceptor listener,
-               api::Options options, base::UniqueFd jailer_pidfd, std::chrono::milliseconds grace)
+               api::Options options, base::UniqueFd keeper_pidfd, std::chrono::milliseconds grace)
     : context_(context),
       pool_(std::move(pool)),
       server_(context, std::move(listener), *pool_, std::move(options)),
       signals_(context, SIGTERM, SIGINT),
-      jailer_(context, jailer_pidfd.release()),
+      keeper_(context, keeper_pidfd.release()),
       grace_(grace) {}
 
 int Daemon::run() {
   asio::co_spawn(context_, watch_signals(), rethrow);
-  asio::co_spawn(context_, watch_jailer(), rethrow);
+  asio::co_spawn(context_, watch_keeper(), rethrow);
   server_.start();
   context_.run();
   return exit_status_;
@@ -58,11 +55,11 @@ asio::awaitable<void> Daemon::watch_signals() {
   ::_exit(1);  // the jailer sees its socket close, and ends all jails
 }
 
-asio::awaitable<void> Daemon::watch_jailer() {
-  if (!co_await run::wait_readable(jailer_) || ending_) co_return;
-  base::log(base::Level::kError, "jailer_died",
-            {{"consequence", "all jails ended with it; the daemon ends too, start it again"}});
-  co_await shut_down(kJailerGone, 1);
+asio::awaitable<void> Daemon::watch_keeper() {
+  if (!co_await run::wait_readable(keeper_) || ending_) co_return;
+  base::log(base::Level::kError, "keeper_died",
+            {{"consequence", "a jailer could not be replaced any more; the daemon ends, start it again"}});
+  co_await shut_down(grace_, 1);
 }
 
 asio::awaitable<void> Daemon::shut_down(std::chrono::milliseconds grace, int exit_status) {

@@ -7,6 +7,7 @@
 #include "base/ids.h"
 #include "base/log.h"
 #include "jailer/client.h"
+#include "pool/jailer_gate.h"
 #include "pool/job_records.h"
 #include "pool/make_pool.h"
 #include "pool/primed_jails.h"
@@ -55,10 +56,15 @@ class PoolImpl final : public Pool {
         available_(with_images(runtimes_)),
         counters_(available_),
         jailer_(context.get_executor(), std::move(started)),
+        gate_(context.get_executor(), jailer_, options.acquire_timeout),
         slots_(context.get_executor(), options.slots, options.max_waiting),
         records_(std::move(options.jobs_dir), std::move(options.terminations_dir)),
         primed_(context.get_executor(), jailer_, available_, {options.default_limits, options.primed_memory_bytes}),
         tasks_(context.get_executor()) {
+    jailer_.on_change([this] {
+      primed_.jailer_changed();
+      gate_.look_again();
+    });
     tasks_.spawn(jailer_.run());
     for (std::size_t maker = 0; maker < PrimedJails::kMakers; ++maker) tasks_.spawn(primed_.run(maker));
   }
@@ -77,6 +83,11 @@ class PoolImpl final : public Pool {
     if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
 
     running_.insert(&cancellation);
+    if (!jailer_.alive()) {
+      const base::Status passed = co_await gate_.pass(cancellation);
+      if (!passed) running_.erase(&cancellation);
+      if (!passed) co_return std::unexpected(passed.error());
+    }
     const auto queued = since(arrival);
     model::Outcome outcome = co_await run_in_jail(job, *found, cancellation, std::move(*slot));
     running_.erase(&cancellation);
@@ -88,8 +99,8 @@ class PoolImpl final : public Pool {
   [[nodiscard]] const std::vector<model::InstalledRuntime>& runtimes() const override { return runtimes_; }
 
   [[nodiscard]] PoolState state() const override {
-    return {slots_.count(),          slots_.used(),      slots_.waiting(), jailer_.alive(),
-            jailer_.cgroup_driver(), records_.trouble(), dispatch_,        primed_.state()};
+    return {slots_.count(),     slots_.used(), slots_.waiting(), jailer_.alive(),  jailer_.cgroup_driver(),
+            records_.trouble(), dispatch_,     primed_.state(),  jailer_.trouble()};
   }
 
   [[nodiscard]] const JobCounters& job_counters() const override { return counters_; }
@@ -98,6 +109,7 @@ class PoolImpl final : public Pool {
 
   asio::awaitable<void> shut_down(std::chrono::milliseconds grace) override {
     slots_.close();
+    gate_.close();
     primed_.stop();
     if (!co_await slots_.wait_idle(grace)) {
       for (run::Cancellation* one : std::set(running_)) one->cancel(run::CancelReason::kShuttingDown);
@@ -126,6 +138,11 @@ class PoolImpl final : public Pool {
                                               SlotLease slot) {
     std::string cold_id = base::new_job_id();
     auto found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
+    // A jailer that died meanwhile had run nothing of it: another may do so, but no job gets a third.
+    if (!found_jail && found_jail.error().step == jailer::kJailerDied) {
+      const base::Status another = co_await gate_.pass(cancellation);
+      if (another) found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
+    }
     if (!found_jail) co_return failed_to_build(job, std::move(cold_id), found_jail.error());
     jailer::Jail& jail = found_jail->jail;
     const std::string job_id = jail.job_id;
@@ -198,6 +215,7 @@ class PoolImpl final : public Pool {
   std::vector<const model::Runtime*> available_;  // those with an image, by the jailer's index
   JobCounters counters_;
   jailer::Client jailer_;
+  JailerGate gate_;
   Slots slots_;
   JobRecords records_;
   PrimedJails primed_;

@@ -49,6 +49,22 @@ def children_of(pid):
     return found
 
 
+def child_named(pid, name):
+    """The child whose comm, which the kernel cuts at fifteen characters, is `name`; or None."""
+    for child in children_of(pid):
+        try:
+            if pathlib.Path(f"/proc/{child}/comm").read_text(encoding="utf-8").rstrip("\n") == name[:15]:
+                return child
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return None
+
+
+def descendants_of(pid):
+    children = children_of(pid)
+    return children.union(*map(descendants_of, children))
+
+
 def is_alive(pid):
     """Whether a process exists and is more than a zombie."""
     try:
