@@ -73,8 +73,8 @@ class Client {
 
   // Whether a jailer serves, as far as has been heard.
   [[nodiscard]] bool alive() const { return alive_; }
-  // Whether the jailer that made this jail lives, by the kernel's word: true for the last time before any of its jails
-  // is seen to have died with it.
+  // Whether the jailer that made this jail lives, by the kernel's word: false already when the first of its jails is
+  // seen to have died with it.
   [[nodiscard]] bool lives(std::uint64_t handle) const;
   // While none serves: why, in words for everybody; else empty.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
