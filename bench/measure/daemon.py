@@ -81,11 +81,14 @@ class Daemon:
         raise DaemonFailed("the daemon did not start:\n" + self.log.read_text())
 
     def _find_jailer(self):
+        """The daemon has one child, the jailer's keeper, and that has one, the jailer."""
         pid = self.process.pid
-        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        if len(children) != 1:
-            raise DaemonFailed(f"the daemon should have one child, its jailer, and has {len(children)}")
-        return int(children[0])
+        for _ in range(2):
+            children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            if len(children) != 1:
+                raise DaemonFailed(f"process {pid} should have one child, on the way to the jailer, and has {len(children)}")
+            pid = int(children[0])
+        return pid
 
     def __enter__(self):
         return self

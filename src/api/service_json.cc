@@ -93,7 +93,7 @@ Health assess(const Services& services, bool shutting_down) {
   Health health;
   const pool::PoolState state = service.state();
   if (shutting_down) worsen(health, HealthStatus::kUnready, "the daemon is shutting down");
-  if (!state.jailer_alive) worsen(health, HealthStatus::kUnready, "the jailer has died; the daemon must be restarted");
+  if (!state.jailer_alive) worsen(health, HealthStatus::kUnready, state.jailer_trouble);
   std::size_t available = 0;
   for (const model::InstalledRuntime& each : service.runtimes()) {
     if (!each.image_path.empty()) {

@@ -36,7 +36,9 @@ TEST(Health, IsDegradedWhilePausedOrLosingRecords) {
 TEST(Health, IsUnreadyWhereNoJobWouldRun) {
   TestService service;
   service.pool_state.jailer_alive = false;
+  service.pool_state.jailer_trouble = "the jailer has died; another is being started";
   EXPECT_EQ(assess(Services{service}, false).status, HealthStatus::kUnready);
+  EXPECT_EQ(assess(Services{service}, false).reasons.front(), service.pool_state.jailer_trouble);
   service.pool_state.jailer_alive = true;
   EXPECT_EQ(assess(Services{service}, true).status, HealthStatus::kUnready);
   service.installed.erase(service.installed.begin(), service.installed.begin() + 2);

@@ -74,16 +74,19 @@ std::vector<std::string> child_groups(int parent) {
   return names;
 }
 
-void remove_if_abandoned(int parent, const std::string& name) {
+bool remove_if_abandoned(int parent, const std::string& name) {
   const auto dir = sys::open_at(parent, name.c_str(), O_RDONLY | O_DIRECTORY);
-  if (!dir || ::flock(dir->get(), LOCK_EX | LOCK_NB) != 0) return;
-  const auto members = sys::read_file_at(dir->get(), "cgroup.procs");
-  if (members && members->empty()) (void)remove_group_dir(parent, name);
+  if (!dir || ::flock(dir->get(), LOCK_EX | LOCK_NB) != 0) return true;
+  // A dead process is no member any more, and may still be in the way: EBUSY.
+  const base::Status removed = remove_group_dir(parent, name);
+  return removed || removed.error().errno_value != EBUSY;
 }
 
-base::Status lock_group(int dir) {
-  if (::flock(dir, LOCK_EX | LOCK_NB) != 0) return base::system_error("make_cgroup", "lock");
-  return {};
+base::Result<base::UniqueFd> lock_group(int dir) {
+  auto lock = sys::open_at(dir, ".", O_RDONLY | O_DIRECTORY);
+  if (!lock) return base::system_error("make_cgroup", "lock", lock.error().errno_value);
+  if (::flock(lock->get(), LOCK_EX | LOCK_NB) != 0) return base::system_error("make_cgroup", "lock");
+  return lock;
 }
 
 }  // namespace outrigger::jail

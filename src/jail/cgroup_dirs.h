@@ -45,10 +45,11 @@ base::Status remove_group_dir(int parent, const std::string& name);
 
 std::vector<std::string> child_groups(int parent);
 
-// Removes `name` if no living owner holds its lock and no process is in it. The lock is held until the directory is
-// gone, so that a maker who comes in between finds it taken, and tries again.
-void remove_if_abandoned(int parent, const std::string& name);
+// Removes `name` if no living owner holds its lock; false where a process is still in it. The lock is held until the
+// directory is gone, so that a maker who comes in between finds it taken, and tries again.
+bool remove_if_abandoned(int parent, const std::string& name);
 
-base::Status lock_group(int dir);
+// A descriptor of its own that holds the lock: it lasts as long as its holder, whoever else has the directory open.
+base::Result<base::UniqueFd> lock_group(int dir);
 
 }  // namespace outrigger::jail

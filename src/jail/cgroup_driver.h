@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,7 +25,8 @@ struct GroupLimits {
 
 // A group just made and limited, still empty.
 struct Group {
-  sys::GroupDirs dirs;                     // held locked (flock): a group whose lock is free has no owner any more
+  sys::GroupDirs dirs;                     // may be given away: they own nothing
+  std::vector<base::UniqueFd> locks;       // flock(2), for its owner to hold: where they are free it has none any more
   std::vector<base::UniqueFd> join_files;  // v1: a process enters by writing "0" to each
   [[nodiscard]] int clone_into() const {   // v2: a process is born in it by CLONE_INTO_CGROUP; -1 on v1
     return dirs.version == sys::CgroupVersion::kV2 ? dirs.dirs.front().get() : -1;
@@ -54,8 +56,11 @@ class CgroupDriver {
   void unthrottle(const std::string& name) { (void)set_quota(name, kNoCpuQuota); }
   // Removes the group `name`. EBUSY while the last task is still leaving: try again. A missing group is success.
   virtual base::Status remove(const std::string& name) = 0;
-  // Removes groups that a dead daemon left behind.
-  virtual void sweep() = 0;
+  // Removes groups that a dead jailer left behind. False where a process is still on its way out of one, which is made
+  // as quick as it can be: try again.
+  virtual bool sweep() = 0;
+  // As often as it takes, for so long at most; false where something is left.
+  bool sweep_within(std::chrono::milliseconds patience);
   // The end: removes the directory the groups lie in, unless another daemon uses it. Nothing else may be called after.
   virtual void close() = 0;
 

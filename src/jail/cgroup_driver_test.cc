@@ -77,5 +77,40 @@ TEST_F(CgroupDriverTest, SweepingTakesAbandonedGroupsAndSparesOwnedOnes) {
   EXPECT_TRUE(driver_->remove(owned));
 }
 
+TEST_F(CgroupDriverTest, AGroupWhoseLocksAreGoneIsAbandonedWhoeverReadsInIt) {
+  sys::GroupDirs reader;
+  {
+    auto dropped = driver_->make(name_, kLimits);
+    ASSERT_TRUE(dropped);
+    reader = std::move(dropped->dirs);
+  }
+  EXPECT_TRUE(driver_->sweep_within(std::chrono::seconds{30}));
+  EXPECT_FALSE(std::filesystem::exists(driver_->root() + "/" + name_));
+}
+
+TEST_F(CgroupDriverTest, SweepingSaysThatAProcessIsInTheWayAndFreesItOfItsQuota) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  ASSERT_GT(child, 0);
+  const bool v2 = driver_->version() == sys::CgroupVersion::kV2;
+  auto group = driver_->make(name_, kLimits);
+  ASSERT_TRUE(group);
+  for (const base::UniqueFd& dir : group->dirs.dirs) {
+    ASSERT_TRUE(sys::write_file_at(dir.get(), v2 ? "cgroup.procs" : "tasks", std::to_string(child)));
+  }
+  EXPECT_TRUE(driver_->sweep_within(std::chrono::seconds{30})) << "what has an owner is not in the way";
+  group->locks.clear();
+  EXPECT_FALSE(driver_->sweep());
+  const auto quota = sys::read_file_at(group->dirs.dir(sys::Controller::kCpu), v2 ? "cpu.max" : "cpu.cfs_quota_us");
+  EXPECT_EQ(quota.value(), v2 ? "max 100000\n" : "-1\n");
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(driver_->sweep_within(std::chrono::seconds{30}));
+  EXPECT_FALSE(std::filesystem::exists(driver_->root() + "/" + name_));
+}
+
 }  // namespace
 }  // namespace outrigger::jail

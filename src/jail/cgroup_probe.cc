@@ -1,9 +1,14 @@
+#include <poll.h>
 #include <unistd.h>
 
 #include "jail/cgroup_driver.h"
 
 namespace outrigger::jail {
 namespace {
+
+using namespace std::chrono_literals;
+// What a killed jailer left dies in milliseconds; only a machine in trouble takes so long.
+constexpr auto kSweepPatience = 2s;
 
 using Opened = base::Result<std::unique_ptr<CgroupDriver>>;
 
@@ -22,7 +27,7 @@ base::Status try_out(CgroupDriver& driver) {
 Opened tried(Opened driver) {
   if (!driver) return driver;
   if (const base::Status status = try_out(**driver); !status) return std::unexpected(status.error());
-  (*driver)->sweep();
+  (void)(*driver)->sweep_within(kSweepPatience);
   return driver;
 }
 
@@ -37,6 +42,15 @@ base::Result<Group> CgroupDriver::make(const std::string& name, const GroupLimit
     const int reason = group.error().errno_value;
     if (reason != EWOULDBLOCK && reason != ENODEV && reason != ENOENT) return group;
   }
+}
+
+bool CgroupDriver::sweep_within(std::chrono::milliseconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (!sweep()) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    ::poll(nullptr, 0, 1);
+  }
+  return true;
 }
 
 Opened probe_cgroup_driver(const std::string& root) {

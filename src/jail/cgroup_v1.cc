@@ -52,12 +52,16 @@ class CgroupV1 final : public CgroupDriver {
   }
 
   // Each hierarchy by its own locks: daemons may share the parent in one and have their own in another.
-  void sweep() override {
+  bool sweep() override {
+    bool clean = true;
     for (const GroupsRoot& hierarchy : roots_) {
       for (const std::string& name : child_groups(hierarchy.dir())) {
-        remove_if_abandoned(hierarchy.dir(), name);
+        if (remove_if_abandoned(hierarchy.dir(), name)) continue;
+        unthrottle(name);
+        clean = false;
       }
     }
+    return clean;
   }
 
   void close() override {
@@ -89,7 +93,9 @@ class CgroupV1 final : public CgroupDriver {
     if (shared) dir = sys::open_at(parent(controller), name.c_str(), O_RDONLY | O_DIRECTORY);
     if (!dir) return std::unexpected(dir.error());
     if (!shared) {
-      if (base::Status locked = lock_group(dir->get()); !locked) return locked;
+      auto lock = lock_group(dir->get());
+      if (!lock) return std::unexpected(lock.error());
+      group.locks.push_back(std::move(*lock));
     }
     if (base::Status limited = write_settings(dir->get(), settings_for(controller, limits)); !limited) return limited;
     if (!shared) {

@@ -41,8 +41,14 @@ class CgroupV2 final : public CgroupDriver {
 
   base::Status remove(const std::string& name) override { return remove_group_dir(root_.dir(), name); }
 
-  void sweep() override {
-    for (const std::string& name : child_groups(root_.dir())) remove_if_abandoned(root_.dir(), name);
+  bool sweep() override {
+    bool clean = true;
+    for (const std::string& name : child_groups(root_.dir())) {
+      if (remove_if_abandoned(root_.dir(), name)) continue;
+      unthrottle(name);
+      clean = false;
+    }
+    return clean;
   }
 
   void close() override { root_.remove_if_unused(); }
@@ -51,7 +57,8 @@ class CgroupV2 final : public CgroupDriver {
   base::Result<Group> try_make(const std::string& name, const GroupLimits& limits) override {
     auto dir = make_group_dir(root_.dir(), name);
     if (!dir) return std::unexpected(dir.error());
-    base::Status status = lock_group(dir->get());
+    auto lock = lock_group(dir->get());
+    base::Status status = lock ? base::Status() : std::unexpected(lock.error());
     // memory.oom.group stays 0: one rule on both versions, the kernel's victim is the process that used the memory.
     if (status) {
       status = write_settings(dir->get(), {{"memory.max", std::to_string(limits.memory_bytes)},
@@ -66,6 +73,7 @@ class CgroupV2 final : public CgroupDriver {
     Group group;
     group.dirs.version = version();
     group.dirs.dirs.push_back(std::move(*dir));
+    group.locks.push_back(std::move(*lock));
     return group;
   }
 

@@ -26,7 +26,27 @@ std::uint64_t quota_micros(double cpu_cores) {
   return static_cast<std::uint64_t>(std::llround(cpu_cores * static_cast<double>(jail::kCpuPeriodMicros)));
 }
 
-base::Error jailer_gone() { return {"jailer", base::Code::kInternal, 0, "the jailer process has ended"}; }
+base::Error jailer_died() {
+  return {kJailerDied, base::Code::kSystem, 0, "the jailer process has ended, and all jails with it"};
+}
+
+// Names no path: the error's context is for the log.
+std::string trouble_of(const Announced& announced) {
+  std::string text = "the jailer has died and none could be started since (last step: " + announced.error.step + ")";
+  if (announced.failed_in_a_row > 1) text += ", " + std::to_string(announced.failed_in_a_row) + " times in a row";
+  return text + "; next try in " + std::to_string(announced.pause.count()) + " ms";
+}
+
+// Readiness alone may be a stale event of a descriptor closed before.
+asio::awaitable<void> await_end(asio::any_io_executor executor, base::UniqueFd process) {
+  if (!process) co_return;
+  asio::posix::stream_descriptor pidfd(executor, process.release());
+  do {
+    const auto [error] = co_await pidfd.async_wait(asio::posix::descriptor_base::wait_read, kTuple);
+    if (error) co_return;
+  } while (!sys::has_events(pidfd.native_handle()));
+  (void)sys::reap(pidfd.native_handle());  // refused for what is no child of this process
+}
 
 base::Status status_of(const Failure& failure) {
   if (failure.step.str().empty()) return {};
@@ -41,22 +61,47 @@ struct Client::Pending {
   explicit Pending(const asio::any_io_executor& executor) : arrived(executor, asio::steady_timer::time_point::max()) {}
   asio::steady_timer arrived;
   bool answered = false;
+  bool lost = false;  // with the jailer that was asked
   Reply reply;
   std::vector<base::UniqueFd> fds;
 };
 
 Client::Client(const asio::any_io_executor& executor, Started started)
-    : executor_(executor), started_(std::move(started)), socket_(executor, started_.socket.release()) {
+    : executor_(executor),
+      started_(std::move(started)),
+      keeper_(executor, started_.keeper.release()),
+      socket_(executor, started_.jailer.socket.release()) {
+  keeper_.non_blocking(true);
   socket_.non_blocking(true);
 }
 
 Client::~Client() = default;
 
+void Client::hear_of_death() {
+  if (!alive_) return;
+  alive_ = false;
+  trouble_ = "the jailer has died; another is being started";
+  base::log(base::Level::kError, "jailer_died", {{"consequence", "all jails ended with it; another is started"}});
+}
+
 base::Status Client::send(const Request& request) {
-  if (!alive_) return std::unexpected(jailer_gone());
+  if (!alive_) return std::unexpected(jailer_died());
   // The socket's buffer holds hundreds of requests and no more than a few per slot are ever under way, so a full one is
   // a jailer that has stopped reading.
-  return sys::send_message(socket_.native_handle(), std::as_bytes(std::span(&request, 1)));
+  const base::Status sent = sys::send_message(socket_.native_handle(), std::as_bytes(std::span(&request, 1)));
+  if (!sent && (sent.error().errno_value == EPIPE || sent.error().errno_value == ECONNRESET)) {
+    hear_of_death();  // run() will do the rest
+    return std::unexpected(jailer_died());
+  }
+  return sent;
+}
+
+bool Client::is_current(std::uint64_t handle) const { return is_of_generation(handle, started_.jailer.generation); }
+
+// Not by the socket: a child of the jailer's that was just cloned holds its other end for a moment longer. The kernel
+// makes the pidfd readable before it lets any child of the dead process notice.
+bool Client::lives(std::uint64_t handle) const {
+  return alive_ && is_current(handle) && !sys::has_events(started_.jailer.pidfd.get());
 }
 
 asio::awaitable<base::Result<std::shared_ptr<Client::Pending>>> Client::call(Request request) {
@@ -68,9 +113,9 @@ asio::awaitable<base::Result<std::shared_ptr<Client::Pending>>> Client::call(Req
     co_return std::unexpected(sent.error());
   }
   // Never abandoned half-way: a jail built for nobody would hold its slot for ever.
-  while (!pending->answered && alive_) co_await pending->arrived.async_wait(kTuple);
+  while (!pending->answered && !pending->lost) co_await pending->arrived.async_wait(kTuple);
   pending_.erase(request.sequence);
-  if (!pending->answered) co_return std::unexpected(jailer_gone());
+  if (!pending->answered) co_return std::unexpected(jailer_died());
   co_return pending;
 }
 
@@ -106,6 +151,7 @@ asio::awaitable<base::Result<Jail>> Client::build(std::string job_id, std::uint3
 }
 
 void Client::arm(std::uint64_t handle, double cpu_cores) {
+  if (!is_current(handle)) return;
   Request request;
   request.kind = RequestKind::kArm;
   request.handle = handle;
@@ -114,6 +160,7 @@ void Client::arm(std::uint64_t handle, double cpu_cores) {
 }
 
 void Client::kill(std::uint64_t handle) {
+  if (!is_current(handle)) return;
   Request request;
   request.kind = RequestKind::kKill;
   request.handle = handle;
@@ -121,6 +168,7 @@ void Client::kill(std::uint64_t handle) {
 }
 
 void Client::discard(std::uint64_t handle) {
+  if (!is_current(handle)) return;
   Request request;
   request.kind = RequestKind::kDestroy;
   request.sequence = next_sequence_++;  // its reply finds nobody
@@ -129,6 +177,8 @@ void Client::discard(std::uint64_t handle) {
 }
 
 asio::awaitable<base::Status> Client::destroy(std::uint64_t handle) {
+  // Its keeper has removed what was left of it before it started the jailer that serves now.
+  if (!is_current(handle)) co_return base::Status{};
   Request request;
   request.kind = RequestKind::kDestroy;
   request.handle = handle;
@@ -144,10 +194,7 @@ void Client::read_replies() {
     if (!received && received.error().errno_value == EAGAIN) return;
     // A reply whose descriptors did not fit (EMSGSIZE: none free here) is still a reply.
     const bool cut = !received && received.error().errno_value == EMSGSIZE;
-    if (!cut && (!received || received->size != sizeof reply)) {
-      alive_ = false;
-      return;
-    }
+    if (!cut && (!received || received->size != sizeof reply)) return hear_of_death();
     const auto found = pending_.find(reply.sequence);
     if (found == pending_.end()) continue;
     found->second->reply = reply;
@@ -157,33 +204,72 @@ void Client::read_replies() {
   }
 }
 
-void Client::fail_all() {
-  for (auto& [sequence, pending] : pending_) pending->arrived.cancel();
-}
-
-asio::awaitable<void> Client::run() {
-  while (alive_) {
-    const auto [error] = co_await socket_.async_wait(asio::posix::descriptor_base::wait_read, kTuple);
-    if (error) break;
-    read_replies();
-  }
-  alive_ = false;
-  fail_all();
-}
-
-asio::awaitable<void> Client::close() {
+void Client::lose_jailer() {
   alive_ = false;
   boost::system::error_code ignored;
   socket_.close(ignored);
-  fail_all();
-  if (!started_.pidfd) co_return;
-  asio::posix::stream_descriptor pidfd(executor_, started_.pidfd.release());
-  // Readiness alone may be a stale event of a descriptor closed before: the end is what reaping says.
-  for (;;) {
-    const auto [error] = co_await pidfd.async_wait(asio::posix::descriptor_base::wait_read, kTuple);
-    const auto reaped = sys::reap(pidfd.native_handle());
-    if (error || !reaped || *reaped) break;
+  for (auto& [sequence, pending] : pending_) {
+    pending->lost = true;
+    pending->arrived.cancel();
   }
+  if (on_change_) on_change_();
+}
+
+void Client::take(Serving jailer) {
+  base::log(base::Level::kInfo, "jailer_started", {{"pid", std::to_string(jailer.pid)}});
+  started_.jailer = std::move(jailer);
+  socket_.assign(started_.jailer.socket.release());
+  socket_.non_blocking(true);
+  alive_ = true;
+  trouble_.clear();
+  if (on_change_) on_change_();
+}
+
+// True when the keeper has brought one; false when there will be none.
+asio::awaitable<bool> Client::await_jailer() {
+  for (;;) {
+    const auto [error] = co_await keeper_.async_wait(asio::posix::descriptor_base::wait_read, kTuple);
+    if (error) co_return false;
+    auto announced = receive_announcement(keeper_.native_handle());
+    if (!announced && announced.error().errno_value == EAGAIN) continue;
+    if (!announced) {
+      trouble_ = "the jailer and its keeper have died; the daemon ends";
+      co_return false;
+    }
+    if (announced->serving) {
+      take(std::move(*announced->serving));
+      co_return true;
+    }
+    trouble_ = trouble_of(*announced);
+    base::log(base::Level::kError, "jailer_not_started",
+              {{"error", announced->error.text()},
+               {"in_a_row", std::to_string(announced->failed_in_a_row)},
+               {"next_try_in_ms", std::to_string(announced->pause.count())}});
+  }
+}
+
+asio::awaitable<void> Client::run() {
+  while (!closing_) {
+    while (alive_) {
+      const auto [error] = co_await socket_.async_wait(asio::posix::descriptor_base::wait_read, kTuple);
+      if (error) break;
+      read_replies();
+    }
+    if (closing_) break;
+    hear_of_death();
+    lose_jailer();
+    const bool another = co_await await_jailer();
+    if (!another) break;
+  }
+}
+
+asio::awaitable<void> Client::close() {
+  closing_ = true;
+  boost::system::error_code ignored;
+  keeper_.close(ignored);  // first: it must not replace the jailer that ends now
+  lose_jailer();
+  co_await await_end(executor_, std::move(started_.keeper_pidfd));
+  co_await await_end(executor_, std::move(started_.jailer.pidfd));
 }
 
 }  // namespace outrigger::jailer

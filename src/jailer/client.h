@@ -5,6 +5,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,8 +44,9 @@ enum class Fork {
   kWarmUp,  // and does once what every program does, so that its own is quicker: for one that is not awaited yet
 };
 
-// The daemon's end of the jailer. Single-threaded; all calls from the executor's thread. Requests may be many at a
-// time.
+// The daemon's end of the jailer, and of each that its keeper starts when one has died. Handles know their jailer: what
+// is asked of a jail that died with an earlier one is done already, and never reaches another. Single-threaded; all
+// calls from the executor's thread. Requests may be many at a time.
 class Client {
  public:
   Client(const boost::asio::any_io_executor& executor, Started started);
@@ -52,8 +54,7 @@ class Client {
   Client& operator=(const Client&) = delete;
   ~Client();
 
-  // `runtime` is the index among StartOptions::runtimes. Errors: the failing step's, or kInternal "jailer" if it is
-  // gone.
+  // `runtime` is the index among StartOptions::runtimes. Errors: the failing step's, or kJailerDied.
   boost::asio::awaitable<base::Result<Jail>> build(std::string job_id, std::uint32_t runtime, model::Limits limits,
                                                    Fork fork);
   // Whether a runtime has templates.
@@ -70,27 +71,44 @@ class Client {
   // Resolves when nothing is left of the jail: no process, no group.
   boost::asio::awaitable<base::Status> destroy(std::uint64_t handle);
 
+  // Whether a jailer serves, as far as has been heard.
   [[nodiscard]] bool alive() const { return alive_; }
+  // Whether the jailer that made this jail lives, by the kernel's word: false already when the first of its jails is
+  // seen to have died with it.
+  [[nodiscard]] bool lives(std::uint64_t handle) const;
+  // While none serves: why, in words for everybody; else empty.
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  // Called when the jailer has died, when another serves, and when there will be none any more.
+  void on_change(std::function<void()> observer) { on_change_ = std::move(observer); }
   [[nodiscard]] const std::string& cgroup_driver() const { return started_.cgroup_driver; }
 
-  // Reads replies until the jailer is gone or close() is called; to be spawned once, and waited for.
+  // Reads replies, from one jailer after the other, until the keeper is gone or close() is called; to be spawned once,
+  // and waited for.
   boost::asio::awaitable<void> run();
-  // Ends the jailer and every jail; resolves when its process has ended.
+  // Ends the jailer, every jail and the keeper; resolves when both processes have ended.
   boost::asio::awaitable<void> close();
 
  private:
   struct Pending;
   boost::asio::awaitable<base::Result<std::shared_ptr<Pending>>> call(Request request);
   base::Status send(const Request& request);
+  bool is_current(std::uint64_t handle) const;
   void read_replies();
-  void fail_all();
+  void hear_of_death();
+  void lose_jailer();
+  boost::asio::awaitable<bool> await_jailer();
+  void take(Serving jailer);
 
   boost::asio::any_io_executor executor_;
   Started started_;
+  boost::asio::posix::stream_descriptor keeper_;
   boost::asio::posix::stream_descriptor socket_;
   std::map<std::uint32_t, std::shared_ptr<Pending>> pending_;
   std::uint32_t next_sequence_ = 1;
   bool alive_ = true;
+  bool closing_ = false;
+  std::string trouble_;
+  std::function<void()> on_change_;
 };
 
 }  // namespace outrigger::jailer

@@ -36,7 +36,10 @@ jail::Plan plan_of(const Request& request, const jail::Group& group) {
 
 JailTable::JailTable(Settings settings, std::unique_ptr<jail::CgroupDriver> cgroups,
                      std::unique_ptr<Templates> templates)
-    : settings_(std::move(settings)), cgroups_(std::move(cgroups)), templates_(std::move(templates)) {
+    : settings_(std::move(settings)),
+      cgroups_(std::move(cgroups)),
+      templates_(std::move(templates)),
+      next_handle_(settings_.first_handle) {
   for (std::uint32_t slot = settings_.limits.slots; slot-- > 0;) free_slots_.push_back(slot);
 }
 
@@ -88,6 +91,7 @@ base::Result<JailTable::Built> JailTable::spawn(const Request& request, std::uin
   entry.name = name;
   entry.slot = slot;
   entry.mounts = std::move(spawned->mounts);
+  entry.group_locks = std::move(group->locks);
   return add(std::move(entry), std::move(spawned->init.pidfd), std::move(spawned->ends), std::move(group->dirs));
 }
 
@@ -124,6 +128,7 @@ base::Status JailTable::ask_template(const Request& request, std::uint32_t slot)
     return status;
   }
   awaited.group = std::move(group->dirs);
+  awaited.entry.group_locks = std::move(group->locks);
   awaited_.emplace(next_sequence_++, std::move(awaited));
   return {};
 }
@@ -282,7 +287,6 @@ void JailTable::shut_down() {
     for (const int fd : descriptors(retry_soon)) waits.push_back({fd, POLLIN, 0});
     if (!entries_.empty()) ::poll(waits.data(), waits.size(), retry_soon ? 1 : 1000);
   }
-  cgroups_->close();
 }
 
 }  // namespace outrigger::jailer

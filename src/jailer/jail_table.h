@@ -24,6 +24,7 @@ class JailTable {
  public:
   struct Settings {
     Begin limits;
+    std::uint64_t first_handle = 1;
     base::UniqueFd sandbox_init;
     std::vector<base::UniqueFd> filters;  // one a runtime
     IdRanges ids;
@@ -64,7 +65,7 @@ class JailTable {
   // busy after its last death needs another try soon instead: then `retry_soon` is set.
   std::vector<int> descriptors(bool& retry_soon) const;
 
-  // Kills and removes all jails, waiting for each, and the directory of the groups.
+  // Kills and removes all jails, waiting for each.
   void shut_down();
 
  private:
@@ -72,7 +73,8 @@ class JailTable {
     std::string name;  // of the group: the job's id
     std::uint32_t slot = 0;
     base::UniqueFd pidfd;
-    base::UniqueFd mounts;                 // let go when all else is done and said
+    base::UniqueFd mounts;  // let go when all else is done and said
+    std::vector<base::UniqueFd> group_locks;
     std::optional<Templates::Id> made_by;  // its pid 1 is the template's child, which reaps it
     bool destroying = false;
     bool dead = false;
@@ -106,7 +108,7 @@ class JailTable {
   std::map<std::uint32_t, Awaited> awaited_;  // by the sequence of the template's request
   std::uint32_t next_sequence_ = 1;
   std::vector<std::uint32_t> free_slots_;
-  std::uint64_t next_handle_ = 1;
+  std::uint64_t next_handle_;
 };
 
 }  // namespace outrigger::jailer

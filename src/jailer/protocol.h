@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-// What the daemon and its jailer say to each other over a SOCK_SEQPACKET pair: fixed-size plain data and descriptors.
-// No byte a caller sent is in it. Both programs are built together, so host layout is the format.
+// What the daemon, its keeper and its jailers say to each other over SOCK_SEQPACKET pairs: fixed-size plain data and
+// descriptors. No byte a caller sent is in it. Both programs are built together, so host layout is the format.
 namespace outrigger::jailer {
 
 // A short text in a message: always terminated, cut where it would not fit.
@@ -26,9 +26,9 @@ struct Text {
 inline constexpr std::size_t kMaxExtraSyscalls = 64;
 inline constexpr std::uint32_t kMaxImages = 64;
 
-// Start: the daemon's parent side sends Begin (with the descriptor of sandbox_init), then `images` times Image (where
-// it has templates: with the descriptors of their program and of their launch stream), and gets one Started. From then
-// on no image and no ceiling can be changed.
+// Start: the daemon sends Begin to the keeper (with the descriptor of sandbox_init), then `images` times Image (where
+// it has templates: with the descriptors of their program and of their launch stream), and gets an Announcement. From
+// then on no image and no ceiling can be changed, and the keeper reads nothing any more.
 struct Begin {
   std::uint32_t uid_base = 0;
   std::uint32_t slots = 0;
@@ -55,11 +55,27 @@ struct Failure {
   Text<256> context;
 };
 
-struct StartedReply {
-  Failure failure;
+// Keeper to daemon, and all it ever says: a jailer serves (with the descriptors of kAnnounced), or none could be had
+// yet. After the first jailer each further one means that the one before has died and nothing of its jails is left.
+struct Announcement {
+  Failure failure;                    // why none; then only the next two have a meaning
+  std::uint32_t failed_in_a_row = 0;  // jailers that died at once or could not start
+  std::uint32_t pause_ms = 0;         // until the next try
+  std::uint32_t generation = 0;       // its number among the keeper's, from 1 on
+  std::int32_t pid = 0;
   std::uint32_t cgroup_v2 = 0;
   Text<512> cgroup_root;
 };
+enum AnnouncedFd : std::uint32_t { kJailerSocket, kJailerPidfd, kAnnouncedFds };
+
+// A jail's handle says which jailer made it: what is asked of a jail that died with an earlier one concerns nobody.
+inline constexpr unsigned kGenerationShift = 48;
+constexpr std::uint64_t first_handle(std::uint32_t generation) {
+  return (static_cast<std::uint64_t>(generation) << kGenerationShift) + 1;
+}
+constexpr bool is_of_generation(std::uint64_t handle, std::uint32_t generation) {
+  return handle >> kGenerationShift == first_handle(generation) >> kGenerationShift;
+}
 
 enum class RequestKind : std::uint32_t {
   kBuild = 1,    // answered at once with the descriptors of a jail that is still building itself

@@ -18,6 +18,7 @@
 
 #include "jail/cgroup_driver.h"
 #include "jail/filter_builder.h"
+#include "jailer/process_name.h"
 #include "jailer/protocol.h"
 #include "sys/message_socket.h"
 #include "sys/process.h"
@@ -36,7 +37,7 @@ struct ChildArguments {
   int errno_value;
 };
 
-// Runs in the parent's memory (sys::spawn_vfork): system calls only. The jailer gets the socket, stderr for its log, an
+// Runs in the parent's memory (sys::spawn_vfork): system calls only. The keeper gets the socket, stderr for its log, an
 // empty environment, and nothing else of the daemon's.
 void child_body(void* raw) {
   auto& arguments = *static_cast<ChildArguments*>(raw);
@@ -49,7 +50,7 @@ void child_body(void* raw) {
                       ::syscall(SYS_close_range, kSocketNumber + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0 &&
                       ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0 && ::chdir("/") == 0;
   if (placed) {
-    char* const argv[] = {const_cast<char*>("outrigger-jailer"), nullptr};  // NOLINT: execve does not write
+    char* const argv[] = {const_cast<char*>(kKeeperName), nullptr};  // NOLINT: execve does not write
     char* const envp[] = {nullptr};
     ::execve(arguments.program, argv, envp);
   }
@@ -111,19 +112,14 @@ base::Status send_definitions(int socket, const StartOptions& options) {
   return status;
 }
 
-base::Result<StartedReply> await_reply(int socket) {
-  pollfd wait{socket, POLLIN, 0};
+base::Result<Announced> await_announcement(int keeper) {
+  pollfd wait{keeper, POLLIN, 0};
   const int ready = ::poll(&wait, 1, static_cast<int>(kStartTimeout.count()));
   if (ready == 0) return base::system_error("start_jailer", "no answer in time", ETIMEDOUT);
-  StartedReply reply;
-  const auto received = sys::receive_message(socket, std::as_writable_bytes(std::span(&reply, 1)));
-  if (!received) return std::unexpected(received.error());
-  if (received->size != sizeof reply)
-    return base::failure(base::Code::kInternal, "start_jailer", "the jailer ended without an answer");
-  if (const std::string step = reply.failure.step.str(); !step.empty()) {
-    return base::system_error(step, reply.failure.context.str(), reply.failure.errno_value);
-  }
-  return reply;
+  auto announced = receive_announcement(keeper);
+  if (!announced) return base::failure(base::Code::kInternal, "start_jailer", "the jailer ended without an answer");
+  if (!announced->serving) return std::unexpected(announced->error);
+  return announced;
 }
 
 }  // namespace
@@ -139,17 +135,13 @@ base::Result<Started> start(const StartOptions& options) {
     (void)sys::reap(child->pidfd.get());
     return base::system_error("start_jailer", options.program, arguments.errno_value);
   }
-  // Closing the socket, as any early return here does, is what ends the jailer.
+  // Closing the socket, as any early return here does, is what ends the keeper.
   if (const base::Status sent = send_definitions(pair->first.get(), options); !sent)
     return std::unexpected(sent.error());
-  const auto reply = await_reply(pair->first.get());
-  if (!reply) return std::unexpected(reply.error());
-  Started started{child->pid,
-                  std::move(pair->first),
-                  std::move(child->pidfd),
-                  reply->cgroup_v2 != 0 ? "v2" : "v1",
-                  reply->cgroup_root.str(),
-                  {}};
+  auto first = await_announcement(pair->first.get());
+  if (!first) return std::unexpected(first.error());
+  Started started{std::move(pair->first),          std::move(child->pidfd),       std::move(*first->serving),
+                  std::move(first->cgroup_driver), std::move(first->cgroup_root), {}};
   started.forks.resize(options.runtimes.size());
   for (std::size_t i = 0; i < options.templates.size(); ++i) started.forks[i] = bool(options.templates[i].host);
   return started;

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "base/unique_fd.h"
+#include "jailer/announced.h"
 #include "model/limits.h"
 #include "model/runtime.h"
 
@@ -31,19 +30,19 @@ struct StartOptions {
   std::vector<TemplateFiles> templates;           // by runtime, invalid where it has none; empty: nobody has
 };
 
-// A running jailer, not yet attached to an event loop.
+// A running keeper and its first jailer, not yet attached to an event loop.
 struct Started {
-  pid_t pid = -1;
-  base::UniqueFd socket;      // SOCK_SEQPACKET; closing it ends the jailer and every jail
-  base::UniqueFd pidfd;       // readable when the jailer has died
+  base::UniqueFd keeper;        // SOCK_SEQPACKET; closing it ends the keeper once its jailer has ended
+  base::UniqueFd keeper_pidfd;  // readable when the keeper has died; a child of this process
+  Serving jailer;
   std::string cgroup_driver;  // "v2", "v1"
   std::string cgroup_root;    // where the jails' groups lie, for /health
   std::vector<bool> forks;    // by runtime: whether it has templates
 };
 
-// Starts the jailer and waits (at most a minute) until it has proved it can work: image trees opened, a cgroup made,
-// limited and removed, a filter built for each runtime, its first template ready. The error names the step that failed.
-// Needs root; call it before giving up privileges, and before any thread is started.
+// Starts the keeper and with it a jailer, and waits (at most a minute) until that has proved it can work: image trees
+// opened, a cgroup made, limited and removed, a filter built for each runtime, its first template ready. The error
+// names the step that failed. Needs root; call it before giving up privileges, and before any thread is started.
 base::Result<Started> start(const StartOptions& options);
 
 }  // namespace outrigger::jailer

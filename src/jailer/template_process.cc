@@ -68,7 +68,7 @@ base::Result<TemplateProcess> TemplateProcess::start(const TemplateDefinition& d
   }
   started.socket_ = std::move(sockets->first);
   started.child_ = std::move(*child);
-  started.group_dirs_ = std::move(group->dirs);
+  started.group_locks_ = std::move(group->locks);
   return started;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/unique_fd.h"
@@ -60,7 +61,7 @@ class TemplateProcess {
   base::UniqueFd socket_;
   sys::Child child_;
   std::string group_;
-  sys::GroupDirs group_dirs_;  // they hold the group's lock
+  std::vector<base::UniqueFd> group_locks_;
   std::uint32_t host_id_ = 0;
   bool reaped_ = false;
 };

@@ -39,6 +39,10 @@ base::Status Templates::start_all() {
     if (!settings_.definitions[runtime]) continue;
     if (const base::Status started = start(runtime); !started) return started;
   }
+  return {};
+}
+
+base::Status Templates::await_all() {
   for (Entry& entry : entries_) {
     pollfd wait{entry.process.socket(), POLLIN, 0};
     const auto left = entry.born + kReadyTimeout - Clock::now();

@@ -36,8 +36,10 @@ class Templates {
 
   Templates(Settings settings, jail::CgroupDriver& cgroups) : settings_(std::move(settings)), cgroups_(cgroups) {}
 
-  // Starts one for each runtime and waits until all are ready. Error steps: the failing step's, template.
+  // Starts one for each runtime: choose() has none before they are ready. Error steps: the failing step's, template.
   base::Status start_all();
+  // Then waits until all are ready. Error steps as above.
+  base::Status await_all();
 
   struct Chosen {
     Id id = 0;

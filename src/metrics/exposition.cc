@@ -68,7 +68,7 @@ void add_pool(Families& all, const Snapshot& now) {
       {}, now.jobs.exhausted);
   add(begin_gauge(all, "outrigger_dispatch_paused", "1 while no jobs are taken because somebody paused dispatch."), {},
       as_number(pool.dispatch.paused));
-  add(begin_gauge(all, "outrigger_jailer_up", "1 while the jailer lives; without it no job runs."), {},
+  add(begin_gauge(all, "outrigger_jailer_up", "1 while a jailer serves; without one no job runs."), {},
       as_number(pool.jailer_alive));
 }
 

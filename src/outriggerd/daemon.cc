@@ -25,9 +25,6 @@ constexpr std::chrono::seconds kSettle{3};
 // For rows to reach the database: what has not by then is written at the next start.
 constexpr std::chrono::seconds kWriteRows{5};
 
-// For jobs to see by themselves that their jail is gone, and to be answered with that instead of as cancelled.
-constexpr std::chrono::seconds kJailerGone{2};
-
 // Nothing that throws here can be gone on from: run() lets it out, and the process ends.
 void rethrow(const std::exception_ptr& failure) {
   if (failure) std::rethrow_exception(failure);
@@ -36,19 +33,19 @@ void rethrow(const std::exception_ptr& failure) {
 }  // namespace
 
 Daemon::Daemon(asio::io_context& context, std::unique_ptr<pool::Pool> pool, std::unique_ptr<Stores> stores,
-               asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd jailer_pidfd,
+               asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd keeper_pidfd,
                std::chrono::milliseconds grace)
     : context_(context),
       stores_(std::move(stores)),
       pool_(std::move(pool)),
       server_(context, std::move(listener), stores_->services(*pool_), std::move(options)),
       signals_(context, SIGTERM, SIGINT),
-      jailer_(context, jailer_pidfd.release()),
+      keeper_(context, keeper_pidfd.release()),
       grace_(grace) {}
 
 int Daemon::run() {
   asio::co_spawn(context_, watch_signals(), rethrow);
-  asio::co_spawn(context_, watch_jailer(), rethrow);
+  asio::co_spawn(context_, watch_keeper(), rethrow);
   server_.start();
   context_.run();
   stores_->close(kWriteRows);
@@ -66,11 +63,11 @@ asio::awaitable<void> Daemon::watch_signals() {
   ::_exit(1);  // the jailer sees its socket close, and ends all jails
 }
 
-asio::awaitable<void> Daemon::watch_jailer() {
-  if (!co_await run::wait_readable(jailer_) || ending_) co_return;
-  base::log(base::Level::kError, "jailer_died",
-            {{"consequence", "all jails ended with it; the daemon ends too, start it again"}});
-  co_await shut_down(kJailerGone, 1);
+asio::awaitable<void> Daemon::watch_keeper() {
+  if (!co_await run::wait_readable(keeper_) || ending_) co_return;
+  base::log(base::Level::kError, "keeper_died",
+            {{"consequence", "a jailer could not be replaced any more; the daemon ends, start it again"}});
+  co_await shut_down(grace_, 1);
 }
 
 asio::awaitable<void> Daemon::shut_down(std::chrono::milliseconds grace, int exit_status) {

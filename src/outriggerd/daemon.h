@@ -18,16 +18,17 @@ namespace outrigger::outriggerd {
 
 // The daemon once it serves: the event loop, and the two ways it ends.
 //  - SIGTERM or SIGINT: no connection and no job is taken any more, running jobs get `grace` and are then cancelled,
-//  every
-//    one is answered; exit status 0. A second signal ends the process at once, and the jails with it; exit status 1.
-//  - The jailer dies: its jails die with it, their jobs are answered, and the process ends with exit status 1, for a
-//    supervisor to start it afresh: privileges are gone, so it cannot start another jailer itself.
+//    every one is answered; exit status 0. A second signal ends the process at once, and the jails with it; exit
+//    status 1.
+//  - The jailer's keeper dies (jailer/keeper.h): nobody could start another jailer, since this process has no right to.
+//    It ends as by a signal, but with exit status 1, for a supervisor to start it afresh.
+// A jailer that dies is no end: its jobs are answered, and the keeper starts another (pool/).
 class Daemon {
  public:
-  // `context` outlives the daemon. `jailer_pidfd` is readable when the jailer has ended.
+  // `context` outlives the daemon. `keeper_pidfd` is readable when the jailer's keeper has ended.
   // `stores` have been started on the pool.
   Daemon(boost::asio::io_context& context, std::unique_ptr<pool::Pool> pool, std::unique_ptr<Stores> stores,
-         boost::asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd jailer_pidfd,
+         boost::asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd keeper_pidfd,
          std::chrono::milliseconds grace);
 
   // Serves until one of the two; the exit status.
@@ -35,7 +36,7 @@ class Daemon {
 
  private:
   boost::asio::awaitable<void> watch_signals();
-  boost::asio::awaitable<void> watch_jailer();
+  boost::asio::awaitable<void> watch_keeper();
   boost::asio::awaitable<void> shut_down(std::chrono::milliseconds grace, int exit_status);
 
   boost::asio::io_context& context_;
@@ -43,7 +44,7 @@ class Daemon {
   std::unique_ptr<pool::Pool> pool_;
   api::Server server_;
   boost::asio::signal_set signals_;
-  boost::asio::posix::stream_descriptor jailer_;
+  boost::asio::posix::stream_descriptor keeper_;
   std::chrono::milliseconds grace_;
   int exit_status_ = 0;
   bool ending_ = false;

@@ -1,7 +1,8 @@
 // The order of the start. Each step has its reason to stand where it does.
 //   1. Runtimes are read: by path, and while root may read them.
 //   2. The state directories are made, locked and opened: their paths may not be reachable for the daemon's own user.
-//   3. The jailer is started: it needs root for as long as it lives, and this process no threads and no network yet.
+//   3. The keeper and its jailer are started: they need root as long as they live, this process no thread or network
+//   yet.
 //   4. The socket is bound: a low port needs root.
 //   5. Limits are set: raising them needs root.
 //   6. Root is given up for good, and the way back tried.
@@ -139,8 +140,8 @@ int serve(const config::Config& config) {
   if (!dirs) return fail(dirs.error(), dirs.error().code == base::Code::kConflict ? "" : "choose another --state-dir");
   auto jailer = start_jailer(config, *runtimes);
   if (!jailer) return fail(jailer.error(), "the jailer could not start; outrigger doctor says what this machine lacks");
-  base::UniqueFd jailer_pidfd(::fcntl(jailer->pidfd.get(), F_DUPFD_CLOEXEC, 3));
-  if (!jailer_pidfd) return fail(base::system_error("watch_jailer").error(), "");
+  base::UniqueFd keeper_pidfd(::fcntl(jailer->keeper_pidfd.get(), F_DUPFD_CLOEXEC, 3));
+  if (!keeper_pidfd) return fail(base::system_error("watch_keeper").error(), "");
   const std::uint64_t jails = most_jails(config, *runtimes);
   const std::string driver = jailer->cgroup_driver;
   const std::string cgroup_root = jailer->cgroup_root;
@@ -163,7 +164,7 @@ int serve(const config::Config& config) {
     return fail(started.error(), "");
   }
   Daemon daemon(context, std::move(pool), std::move(*stores), std::move(*listener), api_options(config),
-                std::move(jailer_pidfd), config.server.shutdown_grace);
+                std::move(keeper_pidfd), config.server.shutdown_grace);
   base::log(base::Level::kInfo, "listening",
             {{"address", address},
              {"driver", driver},

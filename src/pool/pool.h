@@ -41,6 +41,7 @@ struct PoolState {
   std::string record_trouble;  // empty, or why job cards or termination summaries are being lost
   DispatchState dispatch;
   std::vector<PrimedState> primed = {};
+  std::string jailer_trouble = {};  // while no jailer is alive: why, in words for everybody
 };
 
 // The execution service as api/ sees it. Single-threaded: all calls from the io_context's thread.
@@ -51,7 +52,8 @@ class ExecutionService {
   // Runs one job to its end. Waits for a slot first come, first served; a queued job waits for one that is spare, for
   // as long as it takes, and its row in the audit trail is held until whoever runs the queue settles it. Errors, all
   // before anything ran: kExhausted (no slot within the acquire timeout), kPaused, kNotFound (no such runtime),
-  // kUnavailable (its row might find no room), kCancelled.
+  // kUnavailable (its row might find no room), kCancelled, kSystem (the jailer has died, and no other was there within
+  // as long again).
   // Whatever goes wrong after a slot was had is an Outcome with Status::kInternalError.
   virtual boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job,
                                                                        run::Cancellation& cancellation) = 0;

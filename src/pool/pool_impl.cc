@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "base/log.h"
 #include "jailer/client.h"
+#include "pool/jailer_gate.h"
 #include "pool/job_records.h"
 #include "pool/make_pool.h"
 #include "pool/primed_jails.h"
@@ -64,11 +65,16 @@ class PoolImpl final : public Pool {
         available_(with_images(runtimes_)),
         counters_(available_),
         jailer_(context.get_executor(), std::move(started)),
+        gate_(context.get_executor(), jailer_, options.acquire_timeout),
         slots_(context.get_executor(), options.slots, options.max_waiting, options.queued_slots),
         run_log_(options.run_log),
         records_(std::move(options.jobs_dir), std::move(options.terminations_dir)),
         primed_(context.get_executor(), jailer_, available_, {options.default_limits, options.primed_memory_bytes}),
         tasks_(context.get_executor()) {
+    jailer_.on_change([this] {
+      primed_.jailer_changed();
+      gate_.look_again();
+    });
     tasks_.spawn(jailer_.run());
     for (std::size_t maker = 0; maker < PrimedJails::kMakers; ++maker) tasks_.spawn(primed_.run(maker));
     for (const model::RunRecord& record : options.unreported) records_.report_late(record);
@@ -86,10 +92,16 @@ class PoolImpl final : public Pool {
     if (!slot) co_return std::unexpected(slot.error());
 
     running_.insert(&cancellation);
+    if (!jailer_.alive()) {
+      const base::Status passed = co_await gate_.pass(cancellation);
+      if (!passed) running_.erase(&cancellation);
+      if (!passed) co_return std::unexpected(passed.error());
+    }
     const auto waited = job.origin == model::Origin::kQueue ? queued_for(job) : since(arrival);
+    const auto began = Clock::now();
     model::Outcome outcome = co_await run_in_jail(job, *found, cancellation, std::move(*slot), waited);
     running_.erase(&cancellation);
-    counters_.add(found->runtime->name, outcome, since(arrival) + waited - outcome.queue_time);
+    counters_.add(found->runtime->name, outcome, waited + since(began));
     co_return outcome;
   }
 
@@ -106,8 +118,8 @@ class PoolImpl final : public Pool {
   [[nodiscard]] const std::vector<model::InstalledRuntime>& runtimes() const override { return runtimes_; }
 
   [[nodiscard]] PoolState state() const override {
-    return {slots_.count(),          slots_.used(),      slots_.waiting(), jailer_.alive(),
-            jailer_.cgroup_driver(), records_.trouble(), dispatch_,        primed_.state()};
+    return {slots_.count(),     slots_.used(), slots_.waiting(), jailer_.alive(),  jailer_.cgroup_driver(),
+            records_.trouble(), dispatch_,     primed_.state(),  jailer_.trouble()};
   }
 
   [[nodiscard]] const JobCounters& job_counters() const override { return counters_; }
@@ -119,6 +131,7 @@ class PoolImpl final : public Pool {
 
   asio::awaitable<void> shut_down(std::chrono::milliseconds grace) override {
     slots_.close();
+    gate_.close();
     primed_.stop();
     if (!co_await slots_.wait_idle(grace)) {
       for (run::Cancellation* one : std::set(running_)) one->cancel(run::CancelReason::kShuttingDown);
@@ -161,6 +174,11 @@ class PoolImpl final : public Pool {
     RunTale tale(run_log_, job, job.received_at);
     std::string cold_id = job.job_id.empty() ? base::new_job_id() : job.job_id;
     auto found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
+    // A jailer that died meanwhile had run nothing of it: another may do so, but no job gets a third.
+    if (!found_jail && found_jail.error().step == jailer::kJailerDied) {
+      const base::Status another = co_await gate_.pass(cancellation);
+      if (another) found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
+    }
     if (!found_jail) {
       model::Outcome failed = failed_to_build(job, std::move(cold_id), found_jail.error(), waited, tale);
       co_return failed;
@@ -247,6 +265,7 @@ class PoolImpl final : public Pool {
   std::vector<const model::Runtime*> available_;  // those with an image, by the jailer's index
   JobCounters counters_;
   jailer::Client jailer_;
+  JailerGate gate_;
   Slots slots_;
   audit::RunLog* run_log_;
   JobRecords records_;

@@ -18,6 +18,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kCalm = 60s;
 constexpr auto kCalmEnough = 1s;
 constexpr auto kAfterFailure = 5s;
+// Where its template is just being made: after the death of one, or of a jailer.
+constexpr auto kUntilTemplate = 500ms;
 constexpr auto kHold = 5ms;
 constexpr std::size_t kUrgent = 2;
 // A whole core while the interpreter starts; its job gets its own share (jailer::Client::arm).
@@ -58,7 +60,7 @@ std::optional<run::PrimedJail> PrimedJails::take(std::uint32_t runtime, const mo
   while (!shelf.ready.empty()) {
     run::PrimedJail primed = std::move(shelf.ready.front());
     shelf.ready.pop_front();
-    if (!run::is_untouched(primed)) {
+    if (!run::is_untouched(primed) || !jailer_.lives(primed.jail.handle)) {
       base::log(base::Level::kWarn, "primed_jail_discarded", {{"runtime", shelf.runtime->name}});
       jailer_.discard(primed.jail.handle);
       continue;
@@ -116,6 +118,7 @@ asio::awaitable<void> PrimedJails::make_one(std::uint32_t index) {
   if (jail) {
     const std::uint64_t handle = jail->handle;
     auto primed = co_await run::prime(std::move(*jail), *shelf.runtime, limits.cpu_time);
+    if (!jailer_.lives(handle)) co_return;  // it ends with its jailer, by no fault of its runtime's
     if (primed) {
       const sys::Counters counters = sys::read_counters(primed->jail.group);
       shelf.bytes_each = counters.memory_current.value_or(0);
@@ -126,17 +129,19 @@ asio::awaitable<void> PrimedJails::make_one(std::uint32_t index) {
     (void)co_await jailer_.destroy(handle);
   } else {
     error = jail.error();
+    if (error.step == jailer::kJailerDied) co_return;
   }
-  shelf.not_before = Clock::now() + kAfterFailure;
-  if (!stopping_)
+  const bool no_template = error.step == "template";
+  shelf.not_before = Clock::now() + (no_template ? kUntilTemplate : kAfterFailure);
+  if (!stopping_ && !no_template)
     base::log(base::Level::kError, "priming_failed", {{"runtime", shelf.runtime->name}, {"error", error.text()}});
 }
 
 asio::awaitable<void> PrimedJails::run(std::size_t maker) {
   asio::steady_timer& timer = timers_.at(maker);
-  while (!stopping_ && jailer_.alive()) {
+  while (!stopping_) {
     const bool held = Clock::now() < hold_until_;
-    const auto index = held ? std::nullopt : neediest();
+    const auto index = held || !jailer_.alive() ? std::nullopt : neediest();
     if (index) {
       ++shelves_[*index].making;
       co_await make_one(*index);
@@ -152,6 +157,14 @@ asio::awaitable<void> PrimedJails::run(std::size_t maker) {
 
 void PrimedJails::wake() {
   for (auto& timer : timers_) timer.cancel();
+}
+
+void PrimedJails::jailer_changed() {
+  for (Shelf& shelf : shelves_) {
+    if (!jailer_.alive()) shelf.ready.clear();
+    shelf.not_before = {};
+  }
+  wake();
 }
 
 void PrimedJails::refill() {

@@ -35,6 +35,9 @@ class PrimedJails {
   // One that is ready and whole, for a job with these limits; nothing where there is none.
   std::optional<run::PrimedJail> take(std::uint32_t runtime, const model::Limits& limits);
 
+  // The jailer has died, and all of them with it; or another is there to make them again.
+  void jailer_changed();
+
   // Now is a good time to replace what was taken: a job has ended.
   void refill();
 

@@ -29,6 +29,8 @@ struct Evidence {
   Action first_action = Action::kNone;
   // From sandbox_init: the main process's wait status. Absent if the jail died before it could tell.
   std::optional<int> guest_status;
+  // The jailer died before the main process was reported dead, and the jail with it.
+  bool jailer_died = false;
   // A step of making the jail, or of starting the program in it, that failed.
   std::optional<base::Error> failed_step;
   std::vector<Violation> violations;

@@ -238,13 +238,14 @@ void Supervision::act(Action action) {
 }
 
 void Supervision::end_jail() {
-  if (jailer_.alive()) return jailer_.kill(handle_);
-  // Without the jailer the end of the control socket does it: sandbox_init ends the jail.
+  if (jailer_.lives(handle_)) return jailer_.kill(handle_);
+  // Without its jailer the end of the control socket does it: sandbox_init ends the jail.
   close(control_);
 }
 
 Evidence Supervision::evidence() const {
   Evidence all = evidence_;
+  all.jailer_died = !evidence_.guest_status && !jailer_.lives(handle_);
   const sys::Counters counters = sys::read_counters(group_);
   model::Usage& usage = all.usage;
   if (counters.cpu_usage) usage.cpu_time = guest_cpu_time(*counters.cpu_usage);

@@ -91,6 +91,13 @@ Verdict by_signal(const Evidence& evidence, int signal) {
 
 // Nothing was reported: pid 1 itself has died.
 Verdict by_silence(const Evidence& evidence) {
+  if (evidence.jailer_died) {
+    return {Status::kInternalError,
+            std::nullopt,
+            std::nullopt,
+            {"jailer_died", "the jailer died, and the jail with it, before the program had ended"},
+            {}};
+  }
   if (oom_kills(evidence) > 0) return memory_exceeded(evidence);
   return {Status::kInternalError,
           std::nullopt,
@@ -100,7 +107,8 @@ Verdict by_silence(const Evidence& evidence) {
 }
 
 Verdict by_cause(const Evidence& evidence) {
-  if (evidence.failed_step) {
+  // What fails in a jail whose jailer has died, fails for that.
+  if (evidence.failed_step && !evidence.jailer_died) {
     const base::Error& error = *evidence.failed_step;
     return {Status::kInternalError, std::nullopt, std::nullopt, {error.step, error.text()}, {}};
   }

@@ -77,6 +77,36 @@ const Case kCases[] = {
     {"InitItselfKilledForMemory", [](Evidence& e) { e.usage.oom_kills = 1; }, Status::kMemoryExceeded, 137, "SIGKILL",
      "memory_ceiling"},
     {"NoReportAtAll", [](Evidence&) {}, Status::kInternalError, {}, {}, "jail_lost"},
+    {"NoReportOfADeadJailersJail",
+     [](Evidence& e) { e.jailer_died = true; },
+     Status::kInternalError,
+     {},
+     {},
+     "jailer_died"},
+    {"AStepThatFailsForItsJailersDeath",
+     [](Evidence& e) {
+       e.jailer_died = true;
+       e.failed_step = base::Error{"seccomp", base::Code::kSystem, EPIPE, {}};
+     },
+     Status::kInternalError,
+     {},
+     {},
+     "jailer_died"},
+    {"AnOomKillBeforeTheJailersDeathIsNotItsCause",
+     [](Evidence& e) {
+       e.jailer_died = true;
+       e.usage.oom_kills = 1;
+     },
+     Status::kInternalError,
+     {},
+     {},
+     "jailer_died"},
+    {"WhatTheDaemonDidBeforeTheJailersDeath",
+     [](Evidence& e) {
+       e.jailer_died = true;
+       e.first_action = Action::kWallClock;
+     },
+     Status::kTimeout, 137, "SIGKILL", "wall_clock"},
     {"WallClock", [](Evidence& e) { e.first_action = Action::kWallClock; }, Status::kTimeout, 137, "SIGKILL",
      "wall_clock"},
     {"WallClockWhileAtTheMemoryLimit",

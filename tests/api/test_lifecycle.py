@@ -164,28 +164,12 @@ class Accidents(ApiTest):
     def test_a_killed_daemon_takes_its_jails_along(self):
         with Daemon() as daemon:
             running = RunningJob(daemon, "trap '' TERM HUP; sleep {0} & setsid sleep {0} & wait")
-            jailer = daemon.jailer_pid
+            keeper, jailer = daemon.keeper_pid, daemon.jailer_pid
             os.kill(daemon.pid, signal.SIGKILL)
             daemon.kill()
-            wait_until(lambda: not is_alive(jailer), 5, "the jailer ends")
+            wait_until(lambda: not is_alive(jailer) and not is_alive(keeper), 5, "jailer and keeper end")
             wait_until(running.is_gone, 4, "the job's processes are ended")
             wait_until(lambda: not cgroups_of(running.job_id), 4, "the job's groups are removed")
-
-    def test_a_killed_jailer_is_not_survived_in_silence(self):
-        """Every jail dies, the client gets an answer or a closed door, and the daemon ends with a failure."""
-        with Daemon() as daemon:
-            running = RunningJob(daemon, "trap '' TERM HUP; sleep {0} & setsid sleep {0} & wait")
-            os.kill(daemon.jailer_pid, signal.SIGKILL)
-            wait_until(running.is_gone, 4, "the job's processes are ended")
-            response = running.answer()
-            if response is not None and response.status == 200:
-                self.assertEqual(response.json["status"], "internal_error")
-            elif response is not None:
-                self.assert_error(response, 503)
-            daemon.wait_for_exit(None)
-            self.assertIn("jailer", daemon.stderr_text())
-        with Daemon() as daemon:
-            self.assertEqual(cgroups_of(running.job_id), [], "what a killed jailer left is removed at the next start")
 
     def test_a_start_after_an_accident_clears_the_cards(self):
         with tempfile.TemporaryDirectory(prefix="outrigger-test-") as state:

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 from .http import Connection, exchange
-from .process import TIME_SCALE, DaemonFailed, children_of, free_port, is_alive, program, wait_until
+from .process import TIME_SCALE, DaemonFailed, child_named, children_of, free_port, is_alive, program, wait_until
 
 _SANITIZER_MARKS = ("ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "WARNING: ThreadSanitizer",
                     "WARNING: MemorySanitizer", ": runtime error: ")
@@ -30,6 +30,7 @@ class Daemon:
         self._home = pathlib.Path(tempfile.mkdtemp(prefix="outrigger-test-"))
         self.state_dir = pathlib.Path(state_dir) if state_dir else self._home / "state"
         self.state_dir.mkdir(exist_ok=True)
+        self._keeper_pid = None
         self._jailer_pid = None
         self._ended = False  # a test saw the end it asked for
 
@@ -55,17 +56,38 @@ class Daemon:
         return self.process.pid
 
     @property
+    def keeper_pid(self):
+        if self._keeper_pid is None:
+            raise DaemonFailed(f"the daemon had no keeper among its children\n{self.stderr_text()}")
+        return self._keeper_pid
+
+    @property
     def jailer_pid(self):
+        """The jailer that served when it was looked for last: at the start, and by await_jailer_after()."""
         if self._jailer_pid is None:
-            raise DaemonFailed(f"the daemon had no jailer among its children\n{self.stderr_text()}")
+            raise DaemonFailed(f"the daemon's keeper had no jailer among its children\n{self.stderr_text()}")
         return self._jailer_pid
 
     def _find_jailer(self):
-        """The privileged child; comm is cut at fifteen characters."""
-        for child in children_of(self.pid):
-            if pathlib.Path(f"/proc/{child}/comm").read_text(encoding="utf-8").startswith("outrigger-jaile"):
-                return child
-        return None
+        self._keeper_pid = child_named(self.pid, "outrigger-keeper")
+        self._jailer_pid = child_named(self._keeper_pid, "outrigger-jailer") if self._keeper_pid else None
+
+    def kill_jailer(self):
+        """kill -9; returns the pid it had."""
+        dead = self.jailer_pid
+        os.kill(dead, signal.SIGKILL)
+        return dead
+
+    def await_jailer_after(self, dead, timeout=60):
+        """Waits until another jailer than `dead` serves, and knows it from then on."""
+        def serves():
+            if self.health()["status"] not in self._healthy:
+                return False
+            self._find_jailer()
+            return self._jailer_pid not in (None, dead)
+
+        wait_until(serves, timeout, "another jailer serves")
+        return self.jailer_pid
 
     def _command(self, listen_host):
         command = [program("outriggerd"), "--listen", f"{listen_host}:{self.port}", "--state-dir", str(self.state_dir)]
@@ -81,7 +103,7 @@ class Daemon:
             self.spawn()
             try:
                 wait_until(self._is_up, 30, f"GET /health says {' or '.join(self._healthy)}")
-                self._jailer_pid = self._find_jailer()
+                self._find_jailer()
                 return
             except DaemonFailed as error:
                 said = self.stderr_text()
@@ -91,7 +113,7 @@ class Daemon:
     def spawn(self, listen_host=None):
         """Starts the program without waiting for anything."""
         self.port = free_port(self.host)
-        self._jailer_pid = None
+        self._keeper_pid = self._jailer_pid = None
         self._ended = False
         with open(self._home / "stderr", "wb") as stderr, open(self._home / "stdout", "wb") as stdout:
             self.process = subprocess.Popen(self._command(listen_host or self.host), env=self._env,
@@ -142,18 +164,20 @@ class Daemon:
             raise DaemonFailed(f"a sanitizer reported:\n{text}")
         if (self._home / "stdout").stat().st_size:
             raise DaemonFailed("outriggerd wrote to its stdout, which is nobody's")
-        if self._jailer_pid is not None:
-            wait_until(lambda: not is_alive(self._jailer_pid), 5, "the jailer ends with the daemon")
+        for pid in (self._keeper_pid, self._jailer_pid):
+            if pid is not None:
+                wait_until(lambda: not is_alive(pid), 5, "keeper and jailer end with the daemon")
 
     def kill(self):
-        """The end for a test that failed. The jailer ends on its own when the daemon's socket closes."""
+        """The end for a test that failed. Keeper and jailer end on their own when the daemon's sockets close."""
         self._ended = True
         if self.process is None or self.process.poll() is not None:
             return
-        jailers = children_of(self.pid)
+        keepers = children_of(self.pid)
+        jailers = set().union(*map(children_of, keepers))
         self.process.kill()
         self.process.wait()
-        wait_until(lambda: not any(map(is_alive, jailers)), 10, "the jailer ends when the daemon was killed")
+        wait_until(lambda: not any(map(is_alive, keepers | jailers)), 10, "they end when the daemon was killed")
 
     def _remove_home(self):
         shutil.rmtree(self._home, ignore_errors=True)

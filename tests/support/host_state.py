@@ -49,8 +49,8 @@ def _status(pid):
     return dict(line.split(":\t", 1) for line in _read(f"/proc/{pid}/status").splitlines() if ":\t" in line)
 
 
-def _job_of(pid):
-    """The job whose group a process is in; nothing for one that is in none."""
+def group_of(pid):
+    """The group of ours that a process is in, by its name: a job's id, or a template's; None for one that is in none."""
     for line in _read(f"/proc/{pid}/cgroup").splitlines():
         parent, _, name = line.rpartition("/")
         if parent.endswith("/outrigger"):
@@ -60,7 +60,7 @@ def _job_of(pid):
 
 def _is_of_a_jail_to_be(pid, status, jobs):
     """In a group that is no answered job's; or just cloned and on its way into one."""
-    job = _job_of(pid)
+    job = group_of(pid)
     if job is None:
         return status["Name"] in ("outrigger-jaile", "sandbox_init")
     return job not in jobs

@@ -26,7 +26,10 @@ def program(name):
 
 
 def wait_until(condition, timeout, what):
-    """Returns the first true value of `condition()`; fails when `timeout` seconds (scaled) have brought none, saying `what`, a text or what makes one."""
+    """Returns the first true value of `condition()`; fails when `timeout` seconds (scaled) have brought none.
+
+    `what` was waited for: a text, or what makes one then.
+    """
     deadline = time.monotonic() + timeout * TIME_SCALE
     while True:
         value = condition()
@@ -47,6 +50,22 @@ def children_of(pid):
     except (FileNotFoundError, ProcessLookupError):
         pass  # it ended while we looked
     return found
+
+
+def child_named(pid, name):
+    """The child whose comm, which the kernel cuts at fifteen characters, is `name`; or None."""
+    for child in children_of(pid):
+        try:
+            if pathlib.Path(f"/proc/{child}/comm").read_text(encoding="utf-8").rstrip("\n") == name[:15]:
+                return child
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return None
+
+
+def descendants_of(pid):
+    children = children_of(pid)
+    return children.union(*map(descendants_of, children))
 
 
 def is_alive(pid):
