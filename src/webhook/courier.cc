@@ -32,8 +32,7 @@ bool start_libcurl() {
 bool add(Headers& headers, const std::string& line) {
   curl_slist* longer = curl_slist_append(headers.get(), line.c_str());
   if (longer == nullptr) return false;
-  static_cast<void>(headers.release());
-  headers.reset(longer);
+  if (!headers) headers.reset(longer);  // else it is the head there was
   return true;
 }
 

@@ -16,14 +16,18 @@ struct Reserved {
   std::string_view what;
 };
 
+Network known_network(std::string_view text) {
+  const auto network = parse_network(text);
+  if (!network) throw std::logic_error("not a network");
+  return *network;
+}
+
 // IANA's registries of special-purpose addresses (RFC 6890 and what has been entered since), and multicast.
 const std::vector<Reserved>& reserved() {
   static const std::vector<Reserved> kReserved = [] {
     std::vector<Reserved> list;
     const auto add = [&](std::string_view network, std::string_view what) {
-      const auto parsed = parse_network(network);
-      if (!parsed) throw std::logic_error("not a network");
-      list.push_back({*parsed, what});
+      list.push_back({known_network(network), what});
     };
     add("0.0.0.0/8", "unspecified");
     add("10.0.0.0/8", "private");
@@ -60,7 +64,7 @@ const std::vector<Reserved>& reserved() {
 
 // What is handed out of IPv6 so far; outside of it nothing is public, listed or not.
 const Network& global_unicast() {
-  static const Network kGlobal = *parse_network("2000::/3");
+  static const Network kGlobal = known_network("2000::/3");
   return kGlobal;
 }
 
