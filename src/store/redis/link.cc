@@ -56,16 +56,18 @@ base::Status Link::introduce(Deadline deadline) {
   commands.add({"SELECT", std::to_string(address_.database)});
   const auto replies = send_and_read(commands, deadline, -1);
   if (!replies) return std::unexpected(replies.error());
-  const auto refused = [&](std::size_t from_end) { return as_error(*replies->at(replies->size() - from_end)); };
+  const auto error_of = [&](std::size_t from_end) {
+    return as_error(*replies->at(replies->size() - from_end)).value_or(std::string_view());
+  };
   // Only the first word of what the server says: the rest may repeat what it was sent.
   const auto failed = [&](std::string_view what, std::string_view error) {
     const std::string word(error.substr(0, error.find(' ')));
     return base::failure(base::Code::kSystem, "redis_login",
                          address_.place() + ": " + std::string(what) + " (" + word + ")");
   };
-  if (logs_in && refused(3)) return failed("the server refuses user or password", *refused(3));
-  if (refused(2).value_or("").starts_with("NOAUTH")) return failed("the server wants a password", *refused(2));
-  if (refused(1)) return failed("the server refuses the database", *refused(1));
+  if (logs_in && !error_of(3).empty()) return failed("the server refuses user or password", error_of(3));
+  if (error_of(2).starts_with("NOAUTH")) return failed("the server wants a password", error_of(2));
+  if (!error_of(1).empty()) return failed("the server refuses the database", error_of(1));
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "base/log.h"
 #include "store_redis/queue.h"
 
 // What keeps a living worker's jobs its own, and returns a vanished one's.
@@ -73,7 +74,9 @@ void RedisQueue::put_right(const redisReply& unsaid, bool has_unclaimed) {
   }
   // take() sees to its own list itself; a claim that comes after this finds its entry gone, and lets go.
   if (has_unclaimed && !in_take_) calls.push_back({&scripts::kReturnTaken, {keys_.taken, keys_.jobs}, {}});
-  if (!calls.empty()) static_cast<void>(asking_.run(calls, deadline()));
+  if (calls.empty()) return;
+  const auto done = asking_.run(calls, deadline());
+  if (!done) base::log(base::Level::kWarn, "redis_put_right_failed", {{"error", done.error().text()}});
 }
 
 base::Result<std::size_t> RedisQueue::recover() { return recover("others"); }

@@ -16,7 +16,7 @@ namespace {
 using std::chrono::steady_clock;
 
 std::string environment(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any
   if (value == nullptr) throw std::runtime_error(std::string(name) + " is not set: run tests/stores/run_redis.py");
   return value;
 }
@@ -49,7 +49,7 @@ void control_server(std::string_view verb) {
   path.copy(where.sun_path, sizeof where.sun_path - 1);
   const base::UniqueFd fd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   std::array<char, 256> answer{};
-  if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
+  if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0 ||
       ::send(fd.get(), verb.data(), verb.size(), 0) < 0) {
     throw std::runtime_error("the server's keeper does not listen");
   }
@@ -137,6 +137,7 @@ store::TakenJob take_one(store::JobQueue& queue, std::chrono::milliseconds wait)
 
 std::vector<std::string> ids(const std::vector<store::TakenJob>& jobs) {
   std::vector<std::string> out;
+  out.reserve(jobs.size());
   for (const auto& job : jobs) out.push_back(job.job_id);
   return out;
 }
