@@ -12,7 +12,7 @@ target_link_options(outrigger_flags INTERFACE -fuse-ld=lld-19 -Wl,-z,relro,-z,no
 if(OUTRIGGER_SANITIZE)
   target_compile_options(outrigger_flags INTERFACE -fsanitize=${OUTRIGGER_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(outrigger_flags INTERFACE -fsanitize=${OUTRIGGER_SANITIZE})
-  if(OUTRIGGER_SANITIZE MATCHES thread)
+  if(OUTRIGGER_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(outrigger_flags INTERFACE -Wno-tsan)
   endif()
 endif()

@@ -10,6 +10,7 @@ import unittest
 
 from api.base import job
 from support.daemon import Daemon
+from support.http import ProtocolError
 from support.postgres import PostgresServer
 from support.process import children_of, is_alive, wait_until
 from support.redis import RedisServer
@@ -43,6 +44,7 @@ class Worker(Daemon):
     def die(self):
         """kill -9 of the daemon alone; what it had started must end by itself."""
         started = self._descendants()
+        self._ended = True
         self.process.kill()
         self.process.wait()
         wait_until(lambda: not any(map(is_alive, started)), 20, "everything ends with the daemon")
@@ -137,13 +139,16 @@ class ChaosTest(unittest.TestCase):
 
 
 def rows_in(postgres, column="job_id"):
+    """A line a row; none where no daemon has made the table yet."""
+    if not postgres.query("SELECT to_regclass('execution_runs')"):
+        return []
     text = postgres.query(f"SELECT {column} FROM execution_runs")
     return text.splitlines() if text else []
 
 
 def wait_for_rows(postgres, count, seconds=60):
-    wait_until(lambda: int(postgres.query("SELECT count(*) FROM execution_runs")) >= count, seconds,
-               lambda: f"{count} rows: there are {postgres.query('SELECT count(*) FROM execution_runs')}")
+    wait_until(lambda: len(rows_in(postgres)) >= count, seconds,
+               lambda: f"{count} rows: there are {len(rows_in(postgres))}")
 
 
 class Burst:
@@ -169,7 +174,7 @@ class Burst:
         while not self._stopping.is_set():
             try:
                 response = self._daemon.execute(self._job)
-            except OSError:
+            except (OSError, ProtocolError):
                 self._stopping.wait(0.05)
                 continue
             with self._lock:
