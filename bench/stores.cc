@@ -127,7 +127,7 @@ bool measure_sqlite(Seconds duration) {
 
 int main(int argc, char** argv) {
   using namespace outrigger;
-  const bench::Seconds duration{argc > 1 ? std::atof(argv[1]) : 2.0};
+  const bench::Seconds duration{argc > 1 ? std::strtod(argv[1], nullptr) : 2.0};
   bool done = bench::measure_sqlite(duration);
   if (const char* url = std::getenv("OUTRIGGER_TEST_POSTGRES")) {
     done = bench::measure_audit("PostgreSQL", *store::make_postgres_audit_store(url), duration) && done;

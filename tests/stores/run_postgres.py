@@ -9,6 +9,7 @@ test freezes, kills and starts the server through a socket: a line with the name
 
 import os
 import pathlib
+import signal
 import socketserver
 import subprocess
 import sys
@@ -43,6 +44,7 @@ def make_control(server, path):
 
 def main():
     test = program("store_postgres_server_test")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the server's directory is removed all the same
     with tempfile.TemporaryDirectory() as directory, PostgresServer() as server:
         path = os.path.join(directory, "control")
         control = make_control(server, path)

@@ -43,6 +43,7 @@ base::Result<std::vector<Parameter>> columns_of(std::span<const model::RunRecord
     for (std::size_t i = 0; i < arrays.size(); ++i) arrays[i].add((*row)[i]);
   }
   std::vector<Parameter> parameters;
+  parameters.reserve(arrays.size());
   for (auto& array : arrays) parameters.push_back({array.take()});
   return parameters;
 }
@@ -80,6 +81,7 @@ class PostgresAuditStore final : public AuditStore {
   base::Result<std::vector<model::RunRecord>> list(const RunQuery& wanted) override {
     const auto statement = sql::list_runs(columns_, wanted);
     std::vector<Parameter> parameters;
+    parameters.reserve(statement.parameters.size());
     for (const std::string& parameter : statement.parameters) parameters.push_back({parameter});
     const auto answer = query("audit_list", statement.text, parameters);
     if (!answer) return std::unexpected(answer.error());

@@ -61,13 +61,13 @@ base::Status Database::migrate(std::string_view step) {
   const std::string patience = std::to_string(options_.migration_deadline.count());
   if (auto begun = run("BEGIN; SET LOCAL statement_timeout = " + patience); !begun) return begun;
   if (auto locked = run("SELECT pg_advisory_xact_lock(" + std::string(kMigrationLock) + ")"); !locked) return locked;
-  if (auto made = run(std::string(sql::kMakeMigrationTable)); !made) return made;
+  if (auto made = run(sql::kMakeMigrationTable); !made) return made;
   const auto version = schema_version(step, deadline);
   if (!version) return std::unexpected(version.error());
   const auto missing = sql::missing_migrations(sql::postgres_migrations(), *version, kSubject);
   if (!missing) return std::unexpected(missing.error());
   for (const sql::Migration& migration : *missing) {
-    if (auto applied = run(std::string(migration.sql)); !applied) return applied;
+    if (auto applied = run(migration.sql); !applied) return applied;
     const std::vector<Parameter> values{{std::to_string(migration.version)},
                                         {std::string(migration.name)},
                                         {wire::time_text(std::chrono::system_clock::now())}};

@@ -3,7 +3,6 @@
 namespace outrigger::store {
 namespace {
 
-using postgres::Answer;
 using postgres::Call;
 using postgres::Parameter;
 using std::chrono::milliseconds;
@@ -61,9 +60,9 @@ class PostgresIdempotencyStore final : public IdempotencyStore {
       const auto claimed = call->query(kClaim, parameters);
       if (!claimed) return std::unexpected(claimed.error());
       if (claimed->affected() == 1) return KeyClaim{};
-      auto taken = obstacle(*call, key, fingerprint);
-      if (!taken) return std::unexpected(taken.error());
-      if (*taken) return **std::move(taken);
+      const auto looked = obstacle(*call, key, fingerprint);
+      if (!looked) return std::unexpected(looked.error());
+      if (const auto& taken = *looked) return *taken;
     }
     return KeyClaim{KeyClaim::State::kPending, {}};
   }

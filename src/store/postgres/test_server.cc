@@ -17,10 +17,10 @@ using namespace std::chrono_literals;
 constexpr auto kPatience = 20s;
 
 std::string from_environment(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any
   if (value != nullptr) return value;
   ADD_FAILURE() << name << " is not set: run tests/stores/run_postgres.py";
-  std::exit(1);
+  std::abort();
 }
 
 }  // namespace
@@ -32,6 +32,7 @@ void server_do(const std::string& command) {
   sockaddr_un address{AF_UNIX, {}};
   std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
   const base::UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_TRUE(socket.valid());
   ASSERT_EQ(::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   const std::string line = command + "\n";
   ASSERT_EQ(::send(socket.get(), line.data(), line.size(), 0), static_cast<ssize_t>(line.size()));

@@ -12,7 +12,7 @@ namespace outrigger::store::sql {
 struct Migration {
   int version = 0;
   std::string_view name;
-  std::string_view sql;  // zero-terminated; any number of statements
+  const char* sql = "";  // any number of statements
 };
 
 // In order, numbered from 1 without a gap. Part of the program.
@@ -20,7 +20,7 @@ std::span<const Migration> sqlite_migrations();    // the audit trail's file
 std::span<const Migration> queue_migrations();     // the queue's file
 std::span<const Migration> postgres_migrations();  // all that we keep in PostgreSQL
 
-inline constexpr std::string_view kMakeMigrationTable =
+inline constexpr const char* kMakeMigrationTable =
     "CREATE TABLE IF NOT EXISTS schema_migrations "
     "(version integer PRIMARY KEY, name text NOT NULL, applied_at text NOT NULL)";
 

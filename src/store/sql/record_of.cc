@@ -136,7 +136,9 @@ base::Result<model::RunRecord> record_of(const RunRow& row) {
   read_ending(reader, record);
   read_usage(reader, record.outcome);
   read_rest(reader, record);
-  if (reader.refused()) return row_refusal(row.front().value_or(""), *reader.refused(), "is not what Outrigger writes");
+  if (const auto column = reader.refused()) {
+    return row_refusal(row.front().value_or(""), *column, "is not what Outrigger writes");
+  }
   return record;
 }
 

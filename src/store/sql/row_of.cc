@@ -108,8 +108,8 @@ base::Result<RunRow> row_of(const model::RunRecord& record) {
   write_ending(writer, record);
   write_usage(writer, record.outcome);
   write_rest(writer, record);
-  if (writer.refused()) {
-    return row_refusal(record.outcome.job_id, *writer.refused(), "holds a NUL, no UTF-8 or too large a number");
+  if (const auto column = writer.refused()) {
+    return row_refusal(record.outcome.job_id, *column, "holds a NUL, no UTF-8 or too large a number");
   }
   return std::move(writer.row());
 }

@@ -75,11 +75,11 @@ base::Status Database::migrate(Connection& connection) {
     inode_ = file.st_ino;
   }
   WriteTransaction transaction(connection);
-  connection.run_script(sql::kMakeMigrationTable.data());
+  connection.run_script(sql::kMakeMigrationTable);
   const auto missing = sql::missing_migrations(schema_.migrations, schema_version(connection), name_);
   if (!missing) return std::unexpected(missing.error());
   for (const sql::Migration& migration : *missing) {
-    connection.run_script(migration.sql.data());
+    connection.run_script(migration.sql);
     Prepared note = connection.prepare("INSERT INTO schema_migrations VALUES (?, ?, ?)");
     note.number(migration.version).text(migration.name);
     note.text(std::string_view(wire::time_text(std::chrono::system_clock::now())));
