@@ -1,8 +1,9 @@
 #!/bin/bash
-# run.sh [unit|stores|attackers|api|conformance|cpython|vm ...]
+# run.sh [unit|stores|chaos|attackers|api|conformance|cpython|vm ...]
 # Every test there is, or the named parts of it, against the programs in build/bin (OUTRIGGER_BIN for others):
 #   unit         gtest programs beside the sources, some of them on the running kernel
 #   stores       the stores of SQL and queue servers, against servers of their own that are frozen and killed
+#   chaos        databases, queues, disks, daemons and jailers that die: a row and a result for every job
 #   attackers    hostile programs in real jails on this host's cgroups: built for each, and primed
 #   api          the contract and the reported faults, through the REST interface and the command line
 #   conformance  programs in each language, bare and by every strategy: the same to the byte
@@ -14,7 +15,7 @@ repo=$(readlink -f "$(dirname "$0")/..")
 build=${OUTRIGGER_BUILD:-$repo/build}
 export OUTRIGGER_BIN=${OUTRIGGER_BIN:-$build/bin}
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(unit stores attackers api conformance cpython vm)
+[ ${#parts[@]} -gt 0 ] || parts=(unit stores chaos attackers api conformance cpython vm)
 
 run_stores() {
   local status=0
@@ -26,13 +27,14 @@ run_part() {
   case $1 in
     unit) ctest --test-dir "$build" --output-on-failure --no-tests=error -j 2 ;;
     stores) run_stores ;;
+    chaos) python3 "$repo/tests/chaos/run.py" ;;
     attackers) python3 "$repo/tests/kernel/test_harness.py" && python3 "$repo/tests/kernel/run_attackers.py" --cold &&
       python3 "$repo/tests/kernel/run_attackers.py" ;;
     api) python3 "$repo/tests/api/run.py" ;;
     conformance) python3 "$repo/tests/conformance/run.py" ;;
     cpython) python3 "$repo/tests/cpython/run.py" ;;
     vm) "$repo/tests/vm/attackers-in-vm.sh" ;;
-    *) echo "run.sh: no part is named '$1' (unit, stores, attackers, api, conformance, cpython, vm)" >&2; return 2 ;;
+    *) echo "run.sh: no part is named '$1' (unit, stores, chaos, attackers, api, conformance, cpython, vm)" >&2; return 2 ;;
   esac
 }
 
