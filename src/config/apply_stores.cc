@@ -21,6 +21,7 @@ bool is_redis_url(std::string_view url) { return url.starts_with("redis://") || 
 
 constexpr std::string_view kPostgresRule = "must begin with postgresql://";
 constexpr std::string_view kRedisRule = "must begin with redis:// or unix://";
+constexpr std::string_view kNodeRule = "must be 1 to 64 of A-Z a-z 0-9 . _ -";
 
 bool is_prefix(std::string_view text) {
   const auto good = [](char c) {
@@ -74,21 +75,21 @@ void read_webhook(TomlSection section, Webhook& webhook) {
 void read_stores(TomlSection& root, Config& config) {
   root.text("node", config.node);
   // It stands in rows, results and the queue's keys.
-  if (!config.node.empty() && !base::is_tenant_id(config.node)) {
-    root.refuse("node", "must be 1 to 64 of A-Z a-z 0-9 . _ -");
-  }
+  if (!config.node.empty() && !base::is_tenant_id(config.node)) root.refuse("node", kNodeRule);
   read_audit(root.section("audit"), config.audit);
   read_queue(root.section("queue"), config.queue);
   read_webhook(root.section("webhook"), config.webhook);
 }
 
 base::Status apply_store_environment(Config& config, const Environment& environment) {
+  if (const auto name = environment("OUTRIGGER_NODE"); name && !name->empty()) config.node = *name;
   if (const auto url = environment("OUTRIGGER_POSTGRES_URL"); url && !url->empty()) config.audit.postgres_url = *url;
   if (const auto url = environment("OUTRIGGER_REDIS_URL"); url && !url->empty()) config.queue.redis_url = *url;
   if (const auto text = environment("OUTRIGGER_WEBHOOK_SECRET"); text && !text->empty()) config.webhook.secret = *text;
   const auto refuse = [](std::string_view name, std::string_view rule) {
     return base::failure(base::Code::kInvalid, "config", std::string(name) + " " + std::string(rule));
   };
+  if (!config.node.empty() && !base::is_tenant_id(config.node)) return refuse("OUTRIGGER_NODE", kNodeRule);
   if (!config.audit.postgres_url.empty() && !is_postgres_url(config.audit.postgres_url)) {
     return refuse("OUTRIGGER_POSTGRES_URL", kPostgresRule);
   }

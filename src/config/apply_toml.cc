@@ -3,6 +3,7 @@
 
 #include "config/apply_stores.h"
 #include "config/load.h"
+#include "config/tokens.h"
 #include "config/toml_section.h"
 #include "model/limit_fields.h"
 
@@ -24,16 +25,7 @@ void read_server(TomlSection section, Server& server) {
   section.milliseconds("shutdown_grace_ms", 0ms, 1h, server.shutdown_grace);
   section.integer<std::uint32_t>("max_connections", 1, 100'000, server.max_connections);
   section.texts("tokens", server.tokens);
-  // RFC 6750, section 2.1: nothing else can stand in an Authorization header.
-  const auto sendable = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("-._~+/=").find(c) != std::string_view::npos;
-  };
-  for (const std::string& token : server.tokens) {
-    if (token.empty() || !std::ranges::all_of(token, sendable)) {
-      section.refuse("tokens", "must be made of letters, digits and - . _ ~ + / =, and not be empty");
-    }
-  }
+  if (!std::ranges::all_of(server.tokens, is_token)) section.refuse("tokens", kTokenRule);
   section.finish();
 }
 

@@ -1,5 +1,6 @@
 #include "config/load.h"
 #include "config/apply_stores.h"
+#include "config/tokens.h"
 
 #include <cerrno>
 #include <fstream>
@@ -77,6 +78,9 @@ base::Result<Config> load(const LoadOptions& options, const std::filesystem::pat
   }
   restore_stronger_paths(config.paths, resolved, options.paths, environment);
   if (const auto applied = apply_store_environment(config, environment); !applied) {
+    return std::unexpected(applied.error());
+  }
+  if (const auto applied = apply_token_environment(config, environment); !applied) {
     return std::unexpected(applied.error());
   }
   if (options.log_format) config.log_format = *options.log_format;
