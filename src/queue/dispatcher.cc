@@ -165,7 +165,7 @@ asio::awaitable<base::Result<Cancelled>> Dispatcher::cancel(std::string job_id) 
     case store::JobState::kFinished:
     case store::JobState::kDead: co_return Cancelled::kEnded;
     case store::JobState::kQueued:
-    case store::JobState::kRunning: co_return Cancelled::kUnderWay;
+    case store::JobState::kRunning: runner_.in_flight().cancel_early(job_id); co_return Cancelled::kUnderWay;
     case store::JobState::kUnknown: break;
   }
   co_return Cancelled::kUnknown;
