@@ -53,6 +53,7 @@ class Spool {
   base::Status put_on_disk(const Record& record);
   void keep_in_memory(Record record, const base::Error& error);
   void move_to_disk();
+  [[nodiscard]] bool is_full_batch(Position from, std::size_t max_bytes) const;
   [[nodiscard]] bool has_more(Position from) const { return !memory_.empty() || from < journal_.end(); }
 
   Journal& journal_;
@@ -67,6 +68,7 @@ class Spool {
   std::string trouble_;
   std::uint64_t lost_ = 0;
   bool hurry_ = false;
+  bool idle_ = false;  // the writer waits for something to do
   bool stopped_ = false;
 };
 
