@@ -89,6 +89,9 @@ Spool::Batch Spool::next(Position from, std::chrono::milliseconds wait, std::chr
     auto read = journal_.read(from, max_bytes);
     if (!read) {
       base::log(base::Level::kError, "audit_spool_unreadable", {{"error", read.error().text()}});
+      lock.lock();
+      changed_.wait_for(lock, wait,
+                        [&] { return stopped_; });  // the disk may recover; asking it all the time won't help
       return batch;
     }
     batch.records = std::move(read->records);

@@ -33,6 +33,9 @@ class Spool {
   Batch next(Position from, std::chrono::milliseconds wait, std::chrono::milliseconds linger, std::size_t max_bytes);
   void done(const Batch& batch);
 
+  // Whether every job that was begun has ended and is settled. For the event loop's thread.
+  [[nodiscard]] bool nothing_open() const { return open_.empty(); }
+
   // From any thread: whoever waits in next() is not to linger.
   void hurry();
   void stop();
