@@ -2,7 +2,7 @@ import pathlib
 import sys
 import time
 
-from . import endurance, jail, machine, primed, real, requests, share
+from . import endurance, jail, keeping, machine, primed, real, requests, share
 from .contender import ContenderFailed
 from .daemon import Daemon, DaemonFailed
 from .programs import Ways
@@ -36,6 +36,8 @@ def run():
         say("memory of primed jails, and the conformance programs")
         request_rows += primed.measure(daemon) + real.measure(ROOT, daemon)
         _, health = daemon.request("GET", "/health")
+    say("the audit trail and the queue")
+    request_rows += keeping.measure(ROOT, lambda daemon: Ways(ROOT / "build/bench", image, daemon))
     say("10,000 jobs in a row")
     with Daemon(ROOT, steady=True) as daemon:
         endurance_rows, endurance_reached = endurance.measure(Ways(ROOT / "build/bench", image, daemon), daemon)

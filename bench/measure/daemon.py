@@ -34,10 +34,14 @@ class DaemonFailed(Exception):
 
 
 class Daemon:
-    """`steady`: as many primed jails at every moment, so that what the daemon holds can be compared between two."""
+    """`steady`: as many primed jails at every moment, so that what the daemon holds can be compared between two.
 
-    def __init__(self, root, steady=False):
+    `more` is added to its configuration.
+    """
+
+    def __init__(self, root, steady=False, more=""):
         self.steady = steady
+        self.more = more
         # In memory, as /run is: what a job's two record files cost on a disk is the disk's.
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="outrigger-bench-", dir="/dev/shm"))
         try:
@@ -56,7 +60,7 @@ class Daemon:
                 file.write_text("\n".join(["primed_min = 4", "primed_max = 4", *lines]) + "\n")
         state = self.dir / "state"
         state.mkdir()
-        (state / "config.toml").write_text(CONFIG)
+        (state / "config.toml").write_text(CONFIG + self.more)
         self.terminations = state / "terminations"
         self.log = self.dir / "log"
         with open(self.log, "wb") as log:

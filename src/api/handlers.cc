@@ -50,6 +50,8 @@ Response Handlers::show_metrics(const metrics::HttpState& http) const {
   const pool::PoolState state = service_.state();
   metrics::Snapshot now{options_.version, state, service_.job_counters(), http, {}};
   if (const auto process = sys::read_own_process()) now.process = *process;
+  if (services_.runs != nullptr) now.audit = services_.runs->state();
+  if (services_.jobs != nullptr) now.queue = services_.jobs->state();
   Response response = ok(metrics::exposition(now));
   response.content_type = metrics::kContentType;
   return response;

@@ -11,6 +11,7 @@ constexpr std::chrono::seconds kTryDiskAgain{1};
 
 void Spool::add(Record record) {
   const bool opens = record.kind == RecordKind::kBegin || record.kind == RecordKind::kHold;
+  const bool makes_row = record.kind == RecordKind::kEnd || record.kind == RecordKind::kKeep;
   if (opens) {
     open_[record.job_id] = record;
   } else {
@@ -29,7 +30,8 @@ void Spool::add(Record record) {
   } else {
     keep_in_memory(std::move(record), {});
   }
-  changed_.notify_all();
+  // A wake-up costs more than the record: there is none while more is being waited for anyway.
+  if (makes_row && idle_) changed_.notify_all();
 }
 
 // Files that were read to their end are removed, so whatever is still open is told again in each new one.
@@ -72,18 +74,24 @@ void Spool::move_to_disk() {
 Spool::Batch Spool::next(Position from, std::chrono::milliseconds wait, std::chrono::milliseconds linger,
                          std::size_t max_bytes) {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, wait, [&] { return stopped_ || has_more(from); });
+  idle_ = true;
+  changed_.wait_for(lock, wait, [&] { return stopped_ || hurry_ || has_more(from); });
+  idle_ = false;
   if (!has_more(from)) {
     hurry_ = false;
     return {{}, from, 0};
   }
-  changed_.wait_for(lock, linger, [&] { return stopped_ || hurry_; });
+  if (!is_full_batch(from, max_bytes)) changed_.wait_for(lock, linger, [&] { return stopped_ || hurry_; });
+  hurry_ = false;
   Batch batch{{}, from, 0};
   if (from < journal_.end()) {
     lock.unlock();
     auto read = journal_.read(from, max_bytes);
     if (!read) {
       base::log(base::Level::kError, "audit_spool_unreadable", {{"error", read.error().text()}});
+      lock.lock();
+      changed_.wait_for(lock, wait,
+                        [&] { return stopped_; });  // the disk may recover; asking it all the time won't help
       return batch;
     }
     batch.records = std::move(read->records);
@@ -95,6 +103,12 @@ Spool::Batch Spool::next(Position from, std::chrono::milliseconds wait, std::chr
     batch.memory_through = each.number;
   }
   return batch;
+}
+
+// Whether there is as much as one batch takes: waiting for more would only hold it up.
+bool Spool::is_full_batch(Position from, std::size_t max_bytes) const {
+  const Position end = journal_.end();
+  return from.segment != end.segment || end.offset - from.offset >= max_bytes;
 }
 
 void Spool::done(const Batch& batch) {

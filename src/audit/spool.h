@@ -33,6 +33,9 @@ class Spool {
   Batch next(Position from, std::chrono::milliseconds wait, std::chrono::milliseconds linger, std::size_t max_bytes);
   void done(const Batch& batch);
 
+  // Whether every job that was begun has ended and is settled. For the event loop's thread.
+  [[nodiscard]] bool nothing_open() const { return open_.empty(); }
+
   // From any thread: whoever waits in next() is not to linger.
   void hurry();
   void stop();
@@ -53,6 +56,7 @@ class Spool {
   base::Status put_on_disk(const Record& record);
   void keep_in_memory(Record record, const base::Error& error);
   void move_to_disk();
+  [[nodiscard]] bool is_full_batch(Position from, std::size_t max_bytes) const;
   [[nodiscard]] bool has_more(Position from) const { return !memory_.empty() || from < journal_.end(); }
 
   Journal& journal_;
@@ -67,6 +71,7 @@ class Spool {
   std::string trouble_;
   std::uint64_t lost_ = 0;
   bool hurry_ = false;
+  bool idle_ = false;  // the writer waits for something to do
   bool stopped_ = false;
 };
 

@@ -61,8 +61,10 @@ void Trail::start() {
 
 void Trail::stop(std::chrono::milliseconds limit) {
   reader_.join();
-  writer_.stop(limit);
+  const bool all_written = writer_.stop(limit);
   syncer_.stop();
+  // Else the next process would read it all again, and find every row there.
+  if (all_written && spool_.nothing_open() && journal_.open_next()) journal_.remove_before(journal_.end());
 }
 
 base::Status Trail::admit() const {

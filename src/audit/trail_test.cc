@@ -9,6 +9,7 @@
 #include <boost/asio/use_future.hpp>
 #include <filesystem>
 #include <map>
+#include <thread>
 
 namespace outrigger::audit {
 namespace {
@@ -23,6 +24,7 @@ struct Database {
   std::map<std::string, model::RunRecord> rows;
   std::size_t inserted = 0;  // rows asked for, those that were there already too
   bool away = false;
+  std::vector<std::chrono::system_clock::time_point> removals;  // until when it was asked for
 };
 
 class FakeStore final : public store::AuditStore {
@@ -52,8 +54,10 @@ class FakeStore final : public store::AuditStore {
     const auto found = database_.rows.find(job_id);
     return found == database_.rows.end() ? std::nullopt : std::optional(found->second);
   }
-  base::Result<std::size_t> remove_ended_before(std::chrono::system_clock::time_point, std::size_t) override {
-    return 0;
+  base::Result<std::size_t> remove_ended_before(std::chrono::system_clock::time_point time, std::size_t) override {
+    const std::lock_guard lock(database_.mutex);
+    database_.removals.push_back(time);
+    return std::erase_if(database_.rows, [time](const auto& row) { return row.second.outcome.ended_at < time; });
   }
 
  private:
@@ -119,6 +123,21 @@ TEST_F(TrailTest, OneRowAJob) {
   EXPECT_EQ(database_.rows.size(), 300U);
   EXPECT_EQ(database_.inserted, 300U);
   EXPECT_EQ(database_.rows.at("job7").node, "n1");
+}
+
+TEST_F(TrailTest, AnOrderlyEndLeavesNothingToReadAgain) {
+  const auto one = trail();
+  ASSERT_TRUE(one->open().has_value());
+  one->start();
+  one->begin(run("a"));
+  one->end(run("a"));
+  finish(*one);
+  EXPECT_EQ(one->state().spool_bytes, 0U);
+  const auto two = trail();
+  ASSERT_TRUE(two->open().has_value());
+  two->start();
+  finish(*two);
+  EXPECT_EQ(database_.inserted, 1U);
 }
 
 TEST_F(TrailTest, AJobWhoseDaemonDiedIsInterrupted) {
@@ -269,6 +288,38 @@ TEST_F(TrailTest, AFullSpoolKeepsSomeInMemoryAndCountsTheRest) {
   }
   finish(*one);
   EXPECT_EQ(database_.rows.size() + one->state().lost, 20U);
+}
+
+TEST_F(TrailTest, RemovesWhatIsOlderThanItsRetention) {
+  TrailOptions options;
+  options.retention = std::chrono::hours{48};
+  const auto one = trail(options);
+  ASSERT_TRUE(one->open().has_value());
+  auto old = run("old");
+  old.outcome.ended_at -= std::chrono::hours{49};
+  one->end(old);
+  one->end(run("new"));
+  one->start();
+  const auto asked = [this] {
+    const std::lock_guard lock(database_.mutex);
+    return !database_.removals.empty();
+  };
+  for (int i = 0; i < 60'000 && !asked(); ++i) std::this_thread::sleep_for(1ms);
+  finish(*one);
+  EXPECT_EQ(status_of("old"), "none");
+  EXPECT_EQ(status_of("new"), "completed");
+}
+
+TEST_F(TrailTest, RemovesNothingUnlessItIsTold) {
+  const auto one = trail();
+  ASSERT_TRUE(one->open().has_value());
+  auto old = run("old");
+  old.outcome.ended_at -= std::chrono::hours{24 * 365 * 10};
+  one->end(old);
+  one->start();
+  finish(*one);
+  EXPECT_EQ(status_of("old"), "completed");
+  EXPECT_TRUE(database_.removals.empty());
 }
 
 TEST_F(TrailTest, TextIsStoredByOneRule) {

@@ -36,8 +36,8 @@ void Writer::start() {
   thread_ = std::thread([this] { run(); });
 }
 
-void Writer::stop(std::chrono::milliseconds limit) {
-  if (!thread_.joinable()) return;
+bool Writer::stop(std::chrono::milliseconds limit) {
+  if (!thread_.joinable()) return false;
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -46,6 +46,7 @@ void Writer::stop(std::chrono::milliseconds limit) {
   }
   spool_.stop();
   thread_.join();
+  return idle_;
 }
 
 void Writer::run() {

@@ -30,8 +30,9 @@ class Writer {
 
   // `held`: of an earlier process, still unsettled.
   void start();
-  // Writes what there is until `limit` has passed, and ends the thread. What is left stays in the spool.
-  void stop(std::chrono::milliseconds limit);
+  // Writes what there is until `limit` has passed, and ends the thread. What is left stays in the spool; whether
+  // nothing is.
+  bool stop(std::chrono::milliseconds limit);
 
   // Waits until everything told up to this moment is in the database; false where that is away or `limit` has passed.
   bool wait_written(std::chrono::milliseconds limit);

@@ -130,8 +130,8 @@ void Keeper::await_end(const sys::Child& jailer) {
   for (;;) {
     std::array<pollfd, 2> waits{{{jailer.pidfd.get(), POLLIN, 0}, {ending_ ? -1 : daemon_.get(), POLLIN, 0}}};
     ::poll(waits.data(), waits.size(), -1);
-    if (waits[0].revents != 0) break;
     if (waits[1].revents != 0) ending_ = true;
+    if (waits[0].revents != 0) break;
   }
   const auto status = sys::reap(jailer.pidfd.get());
   if (ending_ || !status || !*status) return;

@@ -87,6 +87,32 @@ void add_primed(Families& all, const std::vector<pool::PrimedState>& primed) {
   for (const pool::PrimedState& each : primed) add(memory, {{"runtime", each.runtime}}, each.memory_bytes);
 }
 
+void add_audit(Families& all, const audit::TrailState& audit) {
+  add(begin_gauge(all, "outrigger_audit_up", "1 while the audit database takes rows."), {},
+      as_number(!audit.database_away));
+  add(begin_counter(all, "outrigger_audit_rows_total", "Rows that were written to the audit database."), {},
+      audit.rows);
+  add(begin_gauge(all, "outrigger_audit_spool_bytes",
+                  "Size of the records that wait on disk, those written lately too."),
+      {}, audit.spool_bytes);
+  add(begin_counter(all, "outrigger_audit_lost_total", "Audit records that found room neither on disk nor in memory."),
+      {}, audit.lost);
+  add(begin_counter(all, "outrigger_audit_rejected_total", "Rows that the audit database refuses for what is in them."),
+      {}, audit.rejected);
+}
+
+void add_queue(Families& all, const queue::QueueState& queue) {
+  add(begin_gauge(all, "outrigger_queue_up", "1 while the queue answers."), {}, as_number(queue.trouble.empty()));
+  auto& jobs = begin_gauge(all, "outrigger_queue_jobs", "Jobs in the queue, of all daemons that share it.");
+  add(jobs, {{"state", "waiting"}}, queue.waiting);
+  add(jobs, {{"state", "running"}}, queue.running);
+  add(jobs, {{"state", "dead"}}, queue.dead);
+  add(begin_gauge(all, "outrigger_queue_in_flight", "Queued jobs that this daemon has taken and not settled."), {},
+      queue.in_flight);
+  add(begin_gauge(all, "outrigger_queue_unsent", "Jobs accepted here and not yet in the shared queue."), {},
+      queue.unsent);
+}
+
 void add_http(Families& all, const HttpState& http) {
   auto& answers = begin_counter(all, "outrigger_http_requests_total", "Requests that were answered.");
   for (const auto& [key, count] : http.answers) {
@@ -106,6 +132,8 @@ std::string exposition(const Snapshot& now) {
   add_security(all, now.jobs);
   add_pool(all, now);
   add_primed(all, now.pool.primed);
+  if (now.audit) add_audit(all, *now.audit);
+  if (now.queue) add_queue(all, *now.queue);
   add_http(all, now.http);
   return to_text(all);
 }

@@ -8,8 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "audit/run_reader.h"
 #include "pool/job_counters.h"
 #include "pool/pool.h"
+#include "queue/job_desk.h"
 #include "sys/own_process.h"
 
 namespace outrigger::metrics {
@@ -26,7 +28,9 @@ struct Snapshot {
   const pool::PoolState& pool;
   const pool::JobCounters& jobs;
   const HttpState& http;
-  std::optional<sys::OwnProcess> process;  // absent: the process's own metrics are left out
+  std::optional<sys::OwnProcess> process;       // absent: the process's own metrics are left out
+  std::optional<audit::TrailState> audit = {};  // absent: there is no audit trail
+  std::optional<queue::QueueState> queue = {};  // absent: there is no queue
 };
 
 // Prometheus's text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), names and units by

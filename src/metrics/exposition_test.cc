@@ -22,7 +22,7 @@ struct World {
     const std::vector<const model::Runtime*> runtimes{&runtime};
     jobs = pool::JobCounters(runtimes);
   }
-  [[nodiscard]] std::string text() const { return exposition({"1.2", pool, jobs, http, process}); }
+  [[nodiscard]] std::string text() const { return exposition({"1.2", pool, jobs, http, process, audit, queue}); }
   [[nodiscard]] std::vector<std::string> lines() const {
     std::istringstream in(text());
     std::vector<std::string> out;
@@ -34,6 +34,8 @@ struct World {
   pool::JobCounters jobs;
   HttpState http;
   std::optional<sys::OwnProcess> process;
+  std::optional<audit::TrailState> audit;
+  std::optional<queue::QueueState> queue;
 };
 
 std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" {")); }
@@ -54,6 +56,20 @@ TEST(Exposition, ShowsHowThePoolStands) {
   world.pool.dispatch.paused = true;
   world.pool.jailer_alive = false;
   EXPECT_THAT(world.lines(), IsSupersetOf({"outrigger_dispatch_paused 1", "outrigger_jailer_up 0"}));
+}
+
+TEST(Exposition, ShowsTrailAndQueueWhereThereAreSome) {
+  World world;
+  EXPECT_EQ(world.text().find("outrigger_audit"), std::string::npos);
+  EXPECT_EQ(world.text().find("outrigger_queue"), std::string::npos);
+  world.audit = audit::TrailState{"sqlite", "away", true, false, 7, 4096, 3, 2, 1};
+  world.queue = queue::QueueState{"redis", "", 5, 4, 3, 2, 1};
+  EXPECT_THAT(world.lines(),
+              IsSupersetOf({"outrigger_audit_up 0", "outrigger_audit_rows_total 7", "outrigger_audit_spool_bytes 4096",
+                            "outrigger_audit_lost_total 2", "outrigger_audit_rejected_total 1", "outrigger_queue_up 1",
+                            "outrigger_queue_jobs{state=\"waiting\"} 5", "outrigger_queue_jobs{state=\"running\"} 4",
+                            "outrigger_queue_jobs{state=\"dead\"} 3", "outrigger_queue_in_flight 2",
+                            "outrigger_queue_unsent 1"}));
 }
 
 TEST(Exposition, ShowsWhatBecameOfJobs) {

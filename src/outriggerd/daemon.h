@@ -18,8 +18,7 @@ namespace outrigger::outriggerd {
 
 // The daemon once it serves: the event loop, and the two ways it ends.
 //  - SIGTERM or SIGINT: no connection and no job is taken any more, running jobs get `grace` and are then cancelled,
-//    every one is answered; exit status 0. A second signal ends the process at once, and the jails with it; exit
-//    status 1.
+//    every one is answered; exit status 0. A second signal ends process and jails at once; exit status 1.
 //  - The jailer's keeper dies (jailer/keeper.h): nobody could start another jailer, since this process has no right to.
 //    It ends as by a signal, but with exit status 1, for a supervisor to start it afresh.
 // A jailer that dies is no end: its jobs are answered, and the keeper starts another (pool/).

@@ -1,8 +1,7 @@
 // The order of the start. Each step has its reason to stand where it does.
 //   1. Runtimes are read: by path, and while root may read them.
 //   2. The state directories are made, locked and opened: their paths may not be reachable for the daemon's own user.
-//   3. The keeper and its jailer are started: they need root as long as they live, this process no thread or network
-//   yet.
+//   3. Keeper and jailer are started: they need root as long as they live, this process no threads and no network yet.
 //   4. The socket is bound: a low port needs root.
 //   5. Limits are set: raising them needs root.
 //   6. Root is given up for good, and the way back tried.

@@ -9,6 +9,7 @@
 #include "base/ids.h"
 #include "base/log.h"
 #include "pool/job_records.h"
+#include "queue/webhooks.h"
 #include "store_postgres/stores.h"
 #include "store_redis/redis.h"
 #include "store_sqlite/stores.h"
@@ -82,6 +83,9 @@ base::Result<std::unique_ptr<store::IdempotencyStore>> make_keys(const config::C
 
 class NoCallbacks final : public queue::Callbacks {
  public:
+  void start(queue::Line&) override {}
+  void stop() override {}
+  asio::awaitable<void> join() override { co_return; }
   [[nodiscard]] std::string refusal(const std::string&) const override {
     return "callback_url is not taken: this daemon's operator has allowed no host for it (webhook.allow)";
   }
@@ -132,7 +136,16 @@ base::Status Stores::start_queue(const asio::any_io_executor& executor, const co
     queue = std::move(*shared);
     outbox = store::make_sqlite_outbox(queue_dir_.get());
   }
-  callbacks_ = std::make_unique<NoCallbacks>();
+  if (config.webhook.allow.empty()) {
+    callbacks_ = std::make_unique<NoCallbacks>();
+  } else {
+    auto rules = webhook::UrlRules::make(config.webhook.allow, config.webhook.permitted_networks);
+    if (!rules) return std::unexpected(rules.error());
+    webhook::CourierOptions courier;
+    courier.secret = config.webhook.secret;
+    callbacks_ = std::make_unique<queue::Webhooks>(executor, std::move(*rules), std::move(courier),
+                                                   store::make_sqlite_outbox(queue_dir_.get(), "callbacks.sqlite"));
+  }
   dispatcher_ = std::make_unique<queue::Dispatcher>(executor, service, trail_.get(), std::move(queue),
                                                     std::move(outbox), *callbacks_, std::move(options));
   dispatcher_->start(std::move(recovered_.held));

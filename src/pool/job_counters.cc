@@ -33,10 +33,11 @@ JobCounters::JobCounters(std::span<const model::Runtime* const> runtimes) : queu
   for (const std::string_view type : model::kSecurityEventTypes) security_events.emplace(type, 0);
 }
 
-void JobCounters::add(const std::string& runtime, const model::Outcome& outcome, microseconds elapsed) {
+void JobCounters::add(const std::string& runtime, const model::Outcome& outcome, microseconds elapsed,
+                      model::Origin origin) {
   Language& language = languages[runtime];
   ++language.by_status.at(static_cast<std::size_t>(outcome.status));
-  queue.observe(outcome.queue_time);
+  if (origin == model::Origin::kDirect) queue.observe(outcome.queue_time);
   // Where no program ran there is no time of its own, and 0 would pass for a fast one.
   if (outcome.status != model::Status::kInternalError) {
     language.duration.observe(outcome.wall_time);

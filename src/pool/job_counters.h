@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/job.h"
 #include "model/outcome.h"
 #include "model/runtime.h"
 
@@ -47,7 +48,9 @@ struct JobCounters {
   explicit JobCounters(std::span<const model::Runtime* const> runtimes = {});
 
   // Counts a job that had a slot. `runtime` is its runtime's own name; `elapsed` goes from its arrival to its answer.
-  void add(const std::string& runtime, const model::Outcome& outcome, std::chrono::microseconds elapsed);
+  // A queued job waits for other things than a slot, and is not counted among those that do.
+  void add(const std::string& runtime, const model::Outcome& outcome, std::chrono::microseconds elapsed,
+           model::Origin origin = model::Origin::kDirect);
 
   std::map<std::string, Language> languages;
   Histogram queue;     // arrival to slot

@@ -101,7 +101,7 @@ class PoolImpl final : public Pool {
     const auto began = Clock::now();
     model::Outcome outcome = co_await run_in_jail(job, *found, cancellation, std::move(*slot), waited);
     running_.erase(&cancellation);
-    counters_.add(found->runtime->name, outcome, waited + since(began));
+    counters_.add(found->runtime->name, outcome, waited + since(began), job.origin);
     co_return outcome;
   }
 

@@ -3,12 +3,19 @@
 #include <boost/asio/awaitable.hpp>
 #include <string>
 
+#include "queue/line.h"
+
 namespace outrigger::queue {
 
 // Calling back who submitted a job, when it has ended. All calls from the event loop's thread.
 class Callbacks {
  public:
   virtual ~Callbacks() = default;
+
+  // Between these, callbacks are made. `line` outlives join(), which resolves when nothing goes on any more.
+  virtual void start(Line& line) = 0;
+  virtual void stop() = 0;
+  virtual boost::asio::awaitable<void> join() = 0;
 
   // Why this URL may not be called; empty where it may.
   [[nodiscard]] virtual std::string refusal(const std::string& url) const = 0;

@@ -60,12 +60,14 @@ void Dispatcher::start(std::vector<model::RunRecord> held) {
   keepers_.spawn(take_jobs());
   keepers_.spawn(keep_lease());
   keepers_.spawn(promises_.look_after());
+  callbacks_.start(line_);
 }
 
 void Dispatcher::stop_taking() {
   sleeper_.stop();
   spare_.stop();
   promises_.stop();
+  callbacks_.stop();
   runner_.stop_running();
   line_.interrupt();
 }
@@ -74,6 +76,7 @@ asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds limit) {
   runner_.stop(limit);
   co_await tasks_.join();
   co_await keepers_.join();
+  co_await callbacks_.join();
 }
 
 void Dispatcher::begin(store::TakenJob taken) { tasks_.spawn(runner_.run(std::move(taken))); }
@@ -162,7 +165,7 @@ asio::awaitable<base::Result<Cancelled>> Dispatcher::cancel(std::string job_id) 
     case store::JobState::kFinished:
     case store::JobState::kDead: co_return Cancelled::kEnded;
     case store::JobState::kQueued:
-    case store::JobState::kRunning: co_return Cancelled::kUnderWay;
+    case store::JobState::kRunning: runner_.in_flight().cancel_early(job_id); co_return Cancelled::kUnderWay;
     case store::JobState::kUnknown: break;
   }
   co_return Cancelled::kUnknown;

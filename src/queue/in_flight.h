@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@ namespace outrigger::queue {
 // The jobs this daemon has taken and not settled. Single-threaded.
 class InFlight {
  public:
-  void add(const std::string& job_id, std::uint32_t attempt) { jobs_[job_id].attempt = attempt; }
+  void add(const std::string& job_id, std::uint32_t attempt) {
+    jobs_[job_id].attempt = attempt;
+    jobs_[job_id].cancelled = early_.erase(job_id) > 0;
+  }
   void remove(const std::string& job_id) { jobs_.erase(job_id); }
 
   // It is about to run: `cancellation` is its own until ended(), and strikes at once where cancel() came before.
@@ -37,6 +41,13 @@ class InFlight {
     return true;
   }
 
+  // As cancel(), for one that is taken by somebody: perhaps by this daemon, which has yet to hear of it.
+  void cancel_early(const std::string& job_id) {
+    if (cancel(job_id)) return;
+    if (early_.size() >= kMaxEarly) early_.clear();  // the rest is seen when leases are renewed
+    early_.insert(job_id);
+  }
+
   [[nodiscard]] std::vector<store::RunningJob> all() const {
     std::vector<store::RunningJob> out;
     for (const auto& [job_id, job] : jobs_) out.push_back({job_id, job.attempt});
@@ -50,7 +61,9 @@ class InFlight {
     run::Cancellation* cancellation = nullptr;
     bool cancelled = false;
   };
+  static constexpr std::size_t kMaxEarly = 1000;
   std::map<std::string, Job> jobs_;
+  std::set<std::string> early_;
 };
 
 }  // namespace outrigger::queue

@@ -13,8 +13,17 @@ namespace {
 
 namespace asio = boost::asio;
 
+std::string_view code_of(base::Code code) {
+  switch (code) {
+    case base::Code::kTooLarge: return "payload_too_large";
+    case base::Code::kUnsupported: return "unsupported";
+    case base::Code::kNotFound: return "runtime_unavailable";
+    default: return "invalid_request";
+  }
+}
+
 wire::ErrorBody body_of(const wire::RequestError& error) {
-  return {error.code == base::Code::kTooLarge ? "payload_too_large" : "invalid_request", error.message, error.field};
+  return {std::string(code_of(error.code)), error.message, error.field};
 }
 
 }  // namespace
@@ -51,7 +60,8 @@ asio::awaitable<Runner::Ending> Runner::run_request(wire::QueuedRequest request,
   job.attempt = taken.attempt;
   Ending ending;
   if (const auto fault = pool::settle_language(job, service_.runtimes())) {
-    ending = rejected(job.job_id, {base::Code::kInvalid, fault->field, fault->message});
+    const base::Code code = fault->unavailable ? base::Code::kNotFound : base::Code::kInvalid;
+    ending = rejected(job.job_id, {code, fault->field, fault->message});
     co_return ending;
   }
   if (!request.callback_url.empty()) {

@@ -1,5 +1,7 @@
 #include "run/verdict.h"
 
+#include <algorithm>
+
 #include <sys/wait.h>
 
 #include <csignal>
@@ -140,10 +142,10 @@ void add_usage_events(const Evidence& evidence, std::vector<SecurityEvent>& even
   if (usage.throttled_time && usage.cpu_time && usage.throttled_time->count() > 0) {
     const auto throttled = static_cast<double>(usage.throttled_time->count());
     const auto used = static_cast<double>(usage.cpu_time->count());
-    events.push_back(
-        event("cpu_throttled",
-              "held back by the CPU quota " + percent(throttled / (used + throttled)) + " of its running time",
-              usage.throttled_periods.value_or(1)));
+    events.push_back(event(
+        "cpu_throttled",
+        "held back by the CPU quota " + percent(throttled / (used + throttled)) + " of its running time",
+        std::max<std::uint64_t>(usage.throttled_periods.value_or(1), 1)));  // the kernel counts a period at its end
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ class Outbox {
   // Those due for a look, longest waiting first: never put into the queue, or last seen before `seen_before`.
   virtual base::Result<std::vector<Submission>> due(std::chrono::system_clock::time_point seen_before,
                                                     std::size_t at_most) = 0;
+  virtual base::Result<std::optional<Submission>> find(const std::string& job_id) = 0;
   // They were in the queue at `when`.
   virtual base::Status mark_seen(std::span<const std::string> job_ids, std::chrono::system_clock::time_point when) = 0;
   virtual base::Status remove(std::span<const std::string> job_ids) = 0;

@@ -21,15 +21,6 @@ void write_output(JsonWriter& writer, std::string_view name, const model::Captur
   writer.text(stream.truncated ? data.substr(0, base::complete_prefix(data)) : data);
 }
 
-void write_time(JsonWriter& writer, std::string_view name, const std::optional<std::chrono::microseconds>& time) {
-  writer.key(name);
-  if (time) {
-    writer.milliseconds(*time);
-  } else {
-    writer.null();
-  }
-}
-
 void write_streams(JsonWriter& writer, const model::Outcome& outcome, model::OutputEncoding encoding) {
   write_output(writer, "stdout", outcome.stdout_stream, encoding);
   write_output(writer, "stderr", outcome.stderr_stream, encoding);
@@ -42,8 +33,8 @@ void write_streams(JsonWriter& writer, const model::Outcome& outcome, model::Out
 void write_usage(JsonWriter& writer, const model::Outcome& outcome) {
   writer.key("wall_time_ms").milliseconds(outcome.wall_time);
   writer.key("queue_time_ms").milliseconds(outcome.queue_time);
-  write_time(writer, "cpu_time_ms", outcome.usage.cpu_time);
-  write_time(writer, "throttled_time_ms", outcome.usage.throttled_time);
+  write_milliseconds(writer, "cpu_time_ms", outcome.usage.cpu_time);
+  write_milliseconds(writer, "throttled_time_ms", outcome.usage.throttled_time);
   writer.key("peak_memory_bytes").number_or_null(outcome.usage.peak_memory_bytes);
   write_oom_triggered(writer, outcome.usage);
   writer.key("oom_kills").number_or_null(outcome.usage.oom_kills);

@@ -31,6 +31,16 @@ void write_security_event_list(JsonWriter& writer, const std::vector<model::Secu
   writer.end_array();
 }
 
+void write_milliseconds(JsonWriter& writer, std::string_view name,
+                        const std::optional<std::chrono::microseconds>& time) {
+  writer.key(name);
+  if (time) {
+    writer.milliseconds(*time);
+  } else {
+    writer.null();
+  }
+}
+
 void write_ending(JsonWriter& writer, const model::Outcome& outcome) {
   writer.key("exit_code");
   if (outcome.exit_code) {

@@ -12,6 +12,9 @@ void write_cause(JsonWriter& writer, const model::Cause& cause);
 void write_security_events(JsonWriter& writer, const std::vector<model::SecurityEvent>& events);
 // Its value alone.
 void write_security_event_list(JsonWriter& writer, const std::vector<model::SecurityEvent>& events);
+// Milliseconds; null where the time is not known.
+void write_milliseconds(JsonWriter& writer, std::string_view name,
+                        const std::optional<std::chrono::microseconds>& time);
 // exit_code and signal.
 void write_ending(JsonWriter& writer, const model::Outcome& outcome);
 // Whether the job's own group counted an OOM kill; null where the kernel counts none.

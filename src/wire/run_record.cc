@@ -13,21 +13,12 @@ namespace {
 
 using std::chrono::system_clock;
 
-void write_time(JsonWriter& writer, std::string_view name, const std::optional<std::chrono::microseconds>& time) {
-  writer.key(name);
-  if (time) {
-    writer.milliseconds(*time);
-  } else {
-    writer.null();
-  }
-}
-
 void write_usage(JsonWriter& writer, const model::Outcome& outcome) {
   const model::Usage& usage = outcome.usage;
   writer.key("wall_time_ms").milliseconds(outcome.wall_time);
   writer.key("queue_time_ms").milliseconds(outcome.queue_time);
-  write_time(writer, "cpu_time_ms", usage.cpu_time);
-  write_time(writer, "throttled_time_ms", usage.throttled_time);
+  write_milliseconds(writer, "cpu_time_ms", usage.cpu_time);
+  write_milliseconds(writer, "throttled_time_ms", usage.throttled_time);
   writer.key("nr_periods").number_or_null(usage.periods);
   writer.key("nr_throttled").number_or_null(usage.throttled_periods);
   writer.key("peak_memory_bytes").number_or_null(usage.peak_memory_bytes);

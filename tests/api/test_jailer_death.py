@@ -15,8 +15,9 @@ from support.host_state import group_of, snapshot
 from support.process import (cgroups_of, child_named, children_of, descendants_of, is_alive, open_descriptors,
                              processes_with, wait_until)
 
-# A job that comes between two jailers waits for as long as a slow machine may take.
-_PATIENT = "[pool]\nacquire_timeout_ms = 60000\n"
+# No job ends, and none gives up waiting, because the machine is slow.
+_LONG_JOBS = "[ceilings]\nwall_time_ms = 100000\n"
+_PATIENT = _LONG_JOBS + "[pool]\nacquire_timeout_ms = 60000\n"
 _NOTHING_PRIMED = _PATIENT + "primed_memory_bytes = 0\n"
 _IMPATIENT = "[pool]\nacquire_timeout_ms = 200\nprimed_memory_bytes = 0\n"
 
@@ -35,10 +36,10 @@ class Sleeper:
 
     def __init__(self, daemon, language):
         Sleeper._count += 1
-        self.marker = f"30.{os.getpid()}{Sleeper._count:06}"
+        self.marker = f"100.{os.getpid()}{Sleeper._count:06}"
         self._connection = daemon.connect()
         self._connection.send_request("POST", "/api/v1/execute", job(language, _SLEEPERS[language].format(self.marker),
-                                                                   limits={"wall_time_ms": 5000}))
+                                                                   limits={"wall_time_ms": 100000}))
         wait_until(self.runs, 20, f"the {language} job sleeps")
 
     def runs(self):
@@ -220,7 +221,7 @@ class BetweenTwo(JailerTest):
 class Ends(JailerTest):
     def test_sigterm_right_after_a_death(self):
         for language in LANGUAGES:
-            with self.subTest(language), Daemon() as daemon:
+            with self.subTest(language), Daemon(_LONG_JOBS) as daemon:
                 sleeper = Sleeper(daemon, language)
                 keeper = daemon.keeper_pid
                 daemon.kill_jailer()
@@ -231,7 +232,7 @@ class Ends(JailerTest):
                 self.assertFalse(sleeper.runs())
 
     def test_a_daemon_killed_right_after_leaves_nothing(self):
-        with Daemon() as daemon:
+        with Daemon(_LONG_JOBS) as daemon:
             sleeper = Sleeper(daemon, "bash")
             old = descendants_of(daemon.pid)
             groups = groups_of(descendants_of(daemon.jailer_pid))
@@ -252,7 +253,7 @@ class Ends(JailerTest):
             self.assertIn("keeper_died", daemon.stderr_text())
 
     def test_keeper_and_jailer_at_once_are_no_silent_end(self):
-        with Daemon() as daemon:
+        with Daemon(_LONG_JOBS) as daemon:
             sleeper = Sleeper(daemon, "bash")
             groups = groups_of(descendants_of(daemon.jailer_pid))
             for pid in (daemon.keeper_pid, daemon.jailer_pid):

@@ -22,8 +22,9 @@ struct Schema {
   std::string_view sync;  // PRAGMA synchronous: what a commit waits for
 };
 
-// NORMAL: the last commits may be lost with the power, never the file. FULL: a commit is there when it returns.
-inline Schema audit_schema() { return {sql::sqlite_migrations(), "NORMAL"}; }
+// FULL: a commit is there when it returns, whatever happens to the machine. The journal that rows come from is removed
+// when they are there.
+inline Schema audit_schema() { return {sql::sqlite_migrations(), "FULL"}; }
 inline Schema queue_schema() { return {sql::queue_migrations(), "FULL"}; }
 
 // A database file that is opened when it is needed: SQLite's exceptions end here as Errors.

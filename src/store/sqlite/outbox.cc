@@ -42,6 +42,15 @@ class SqliteOutbox final : public Outbox {
     });
   }
 
+  base::Result<std::optional<Submission>> find(const std::string& job_id) override {
+    return database_.run("outbox_find", [&](Connection& connection) -> std::optional<Submission> {
+      Prepared select = connection.prepare("SELECT entry FROM outbox_entries WHERE job_id = ?");
+      select.text(job_id);
+      if (!select.step()) return std::nullopt;
+      return Submission{job_id, select.text_at(0)};
+    });
+  }
+
   base::Status mark_seen(std::span<const std::string> job_ids, system_clock::time_point when) override {
     return write("outbox_mark_seen", [&](Connection& connection) {
       for (const std::string& job_id : job_ids) {
