@@ -1,7 +1,8 @@
 #!/bin/bash
-# run.sh [unit|stores|chaos|attackers|api|conformance|cpython|vm ...]
+# run.sh [unit|deploy|stores|chaos|attackers|api|conformance|cpython|vm ...]
 # Every test there is, or the named parts of it, against the programs in build/bin (OUTRIGGER_BIN for others):
 #   unit         gtest programs beside the sources, some of them on the running kernel
+#   deploy       the files of deploy/, and the daemon with exactly the rights they give it
 #   stores       the stores of SQL and queue servers, against servers of their own that are frozen and killed
 #   chaos        databases, queues, disks, daemons and jailers that die: a row and a result for every job
 #   attackers    hostile programs in real jails on this host's cgroups: built for each, and primed
@@ -15,7 +16,7 @@ repo=$(readlink -f "$(dirname "$0")/..")
 build=${OUTRIGGER_BUILD:-$repo/build}
 export OUTRIGGER_BIN=${OUTRIGGER_BIN:-$build/bin}
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(unit stores chaos attackers api conformance cpython vm)
+[ ${#parts[@]} -gt 0 ] || parts=(unit deploy stores chaos attackers api conformance cpython vm)
 
 run_stores() {
   local status=0
@@ -26,6 +27,7 @@ run_stores() {
 run_part() {
   case $1 in
     unit) ctest --test-dir "$build" --output-on-failure --no-tests=error -j 2 ;;
+    deploy) python3 "$repo/tests/deploy/run.py" ;;
     stores) run_stores ;;
     chaos) python3 "$repo/tests/chaos/run.py" ;;
     attackers) python3 "$repo/tests/kernel/test_harness.py" && python3 "$repo/tests/kernel/run_attackers.py" --cold &&
@@ -34,7 +36,7 @@ run_part() {
     conformance) python3 "$repo/tests/conformance/run.py" ;;
     cpython) python3 "$repo/tests/cpython/run.py" ;;
     vm) "$repo/tests/vm/attackers-in-vm.sh" ;;
-    *) echo "run.sh: no part is named '$1' (unit, stores, chaos, attackers, api, conformance, cpython, vm)" >&2; return 2 ;;
+    *) echo "run.sh: no part is named '$1' (unit, deploy, stores, chaos, attackers, api, conformance, cpython, vm)" >&2; return 2 ;;
   esac
 }
 
