@@ -9,6 +9,7 @@
 #include "outriggerd/options.h"
 #include "outriggerd/process_setup.h"
 #include "outriggerd/startup.h"
+#include "outriggerd/stores.h"
 
 namespace {
 
@@ -31,6 +32,10 @@ int run(std::span<const char* const> arguments) {
   const auto config = outrigger::config::load(options->load);
   if (!config) {
     daemon_ns::complain(config.error().text());
+    return kFailed;
+  }
+  if (const auto checked = daemon_ns::check_stores(*config); !checked) {
+    daemon_ns::complain(checked.error().text());
     return kFailed;
   }
   if (options->check_config) {

@@ -95,6 +95,15 @@ class NoCallbacks final : public queue::Callbacks {
 
 }  // namespace
 
+base::Status check_stores(const config::Config& config) {
+  const auto rules = webhook::UrlRules::make(config.webhook.allow, config.webhook.permitted_networks);
+  if (!rules) return std::unexpected(rules.error());
+  if (config.queue.redis_url.empty()) return {};
+  const auto queue = store_redis::make_redis_queue(redis_options(config, "check"));
+  if (!queue) return std::unexpected(queue.error());
+  return {};
+}
+
 base::Result<std::unique_ptr<Stores>> Stores::open(const config::Config& config, StateDirs& dirs) {
   std::unique_ptr<Stores> stores(new Stores());
   stores->audit_dir_ = std::move(dirs.audit);

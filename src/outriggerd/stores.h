@@ -19,6 +19,9 @@
 
 namespace outrigger::outriggerd {
 
+// What is wrong with the configuration of stores beyond its form, as far as it can be told without asking anybody.
+base::Status check_stores(const config::Config& config);
+
 // What the daemon keeps beyond itself: the audit trail, the queue, the idempotency keys, embedded or as configured.
 class Stores {
  public:

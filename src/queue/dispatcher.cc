@@ -84,6 +84,10 @@ void Dispatcher::begin(store::TakenJob taken) { tasks_.spawn(runner_.run(std::mo
 asio::awaitable<void> Dispatcher::take_jobs() {
   BackOff back_off;
   while (!sleeper_.stopped()) {
+    if (const auto reluctance = runner_.reluctance(); reluctance.count() > 0) {
+      co_await sleeper_.sleep(reluctance);
+      continue;
+    }
     const std::size_t spare = service_.spare_slots();
     if (spare == 0) {
       co_await spare_.sleep(kTakeWait);

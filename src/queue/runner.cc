@@ -1,5 +1,6 @@
 #include "queue/runner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/log.h"
@@ -12,6 +13,9 @@ namespace outrigger::queue {
 namespace {
 
 namespace asio = boost::asio;
+
+// What has kept one job from running (no jailer, no room for its row) would keep the next one too.
+constexpr std::chrono::milliseconds kReluctance{500};
 
 std::string_view code_of(base::Code code) {
   switch (code) {
@@ -40,6 +44,11 @@ Runner::Runner(const asio::any_io_executor& executor, pool::ExecutionService& se
 void Runner::stop(std::chrono::milliseconds limit) {
   give_up_at_ = std::chrono::steady_clock::now() + limit;
   sleeper_.wake();
+}
+
+std::chrono::milliseconds Runner::reluctance() const {
+  const auto left = not_before_ - std::chrono::steady_clock::now();
+  return std::max(std::chrono::ceil<std::chrono::milliseconds>(left), std::chrono::milliseconds{0});
 }
 
 asio::awaitable<void> Runner::run(store::TakenJob taken) {
@@ -93,6 +102,7 @@ asio::awaitable<Runner::Ending> Runner::run_request(wire::QueuedRequest request,
       ending = end_without_run(job, model::Status::kCancelled, {"cancelled", "cancelled before it was begun"});
     } else {
       ending = {Ending::Way::kGiveBack, {}, outcome.error().text(), false, false, {}};
+      not_before_ = std::chrono::steady_clock::now() + kReluctance;
     }
   }
   ending.callback_url = std::move(request.callback_url);

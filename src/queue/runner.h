@@ -42,6 +42,9 @@ class Runner {
   // Jobs are given back unrun from now on.
   void stop_running() { closing_ = true; }
 
+  // How long no job should be taken, since one that was could not be run here: zero where all is well.
+  [[nodiscard]] std::chrono::milliseconds reluctance() const;
+
   [[nodiscard]] InFlight& in_flight() { return in_flight_; }
   [[nodiscard]] const InFlight& in_flight() const { return in_flight_; }
 
@@ -72,6 +75,7 @@ class Runner {
   InFlight in_flight_;
   Sleeper sleeper_;
   bool closing_ = false;
+  std::chrono::steady_clock::time_point not_before_;
   std::chrono::steady_clock::time_point give_up_at_ = std::chrono::steady_clock::time_point::max();
 };
 

@@ -46,6 +46,19 @@ class Configuration(ApiTest):
             with self.subTest(config):
                 self.assert_refused_at_start(run("--check-config", config=config), "config.toml", *words)
 
+    def test_what_is_wrong_with_stores_is_found_without_asking_anybody(self):
+        for config, words in (("[webhook]\nallow = [\"http://x/\"]\n", ("allow", )),
+                              ("[webhook]\nallow = [\"x\"]\npermitted_networks = [\"10.0.0.0/99\"]\n", ("10.0.0.0/99", )),
+                              ("[queue]\nredis.url = \"redis://:pass@word@host:x/0\"\n", ("redis", )),
+                              ("[queue]\nlease_ms = 1\n", ("lease_ms", "2")), ("node = \"a b\"\n", ("node", )),
+                              ("[audit]\nwhen_full = \"panic\"\n", ("when_full", ))):
+            with self.subTest(config):
+                ended = run("--check-config", config=config)
+                self.assert_refused_at_start(ended, *words)
+                self.assertNotIn("pass@word", ended.stderr)
+        good = "[queue]\nredis.url = \"redis://:secret@127.0.0.1:1/0\"\n[audit]\npostgres.url = \"postgresql://u:p@127.0.0.1:1/x\"\n"
+        self.assertEqual(run("--check-config", config=good).returncode, 0, "nobody is asked")
+
     def test_check_config_says_yes_and_starts_nothing(self):
         ended = run("--check-config",
                     config="[pool]\nslots = 4\n[ceilings]\nwall_time_ms = 60000\n[limits]\nwall_time_ms = 10000\n")

@@ -63,6 +63,8 @@ Connection::Connection(const std::string& path, std::string_view sync)
   // No files outside the directory we were given; and a WAL that was large once does not stay so.
   database_.exec("PRAGMA temp_store = MEMORY");
   database_.exec("PRAGMA journal_size_limit = 67108864");
+  // Pages are in the kernel's cache as well, and a daemon has half a dozen connections: KiB each.
+  database_.exec("PRAGMA cache_size = -256");
 }
 
 // SQLite does not wait for a lock here, since a waiting reader could be the one that is waited for.
