@@ -75,7 +75,7 @@ struct QueueDepth {
 };
 
 // What cancel() found: kUnknown, kFinished and kDead: nothing to do; kRunning: marked, its worker will see it when it
-// renews; TakenJob: it was waiting, and is now this worker's to finish.
+// renews; TakenJob: it was waiting, and is now this worker's to finish, under an attempt's number that was not begun.
 using CancelResult = std::variant<JobState, TakenJob>;
 
 // One queue as one worker sees it. Blocking. take() may be called on one thread and everything else on another; no more

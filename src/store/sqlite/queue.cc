@@ -49,8 +49,10 @@ class SqliteQueue final : public JobQueue {
         table.request_cancel(job_id);
         return table.state(job_id);
       }
-      table.claim(job_id, job->attempt, true, lease_end());
-      return TakenJob{job_id, job->entry, job->attempt, true, job->last_failure};
+      // A number of its own, as every claim has: by it the settlement is told from that of an attempt before.
+      const std::uint32_t attempt = job->attempt + 1;
+      table.claim(job_id, attempt, true, lease_end());
+      return TakenJob{job_id, job->entry, attempt, true, job->last_failure};
     });
   }
 
@@ -126,7 +128,6 @@ class SqliteQueue final : public JobQueue {
     }
   }
 
-  // A job that is to be cancelled is not begun.
   void take_one(JobTable& table, JobTable::Waiting& job, const Identify& identify, std::vector<TakenJob>& taken) {
     auto identified = identify(job.entry);
     if (identified && identified->job_id != job.job_id) {
@@ -136,7 +137,7 @@ class SqliteQueue final : public JobQueue {
       refuse(table, job, identified.error());
       return;
     }
-    const std::uint32_t attempt = job.attempt + (job.cancelled ? 0 : 1);
+    const std::uint32_t attempt = job.attempt + 1;
     table.claim(job.job_id, attempt, job.cancelled, lease_end());
     taken.push_back({job.job_id, std::move(identified->entry), attempt, job.cancelled, std::move(job.last_failure)});
   }

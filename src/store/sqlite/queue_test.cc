@@ -136,10 +136,10 @@ TEST_F(SqliteQueue, AWaitingJobThatIsCancelledIsTheCancellers) {
   ASSERT_TRUE(std::holds_alternative<TakenJob>(result));
   const auto& job = std::get<TakenJob>(result);
   EXPECT_TRUE(job.cancelled);
-  EXPECT_EQ(job.attempt, 0U) << "none was begun";
+  EXPECT_EQ(job.attempt, 1U) << "the number of the settlement; none was begun";
   EXPECT_EQ(job.entry, "a entry");
   EXPECT_EQ(taken(), "");
-  EXPECT_EQ(finish("a", 0), Settled::kFinal);
+  EXPECT_EQ(finish("a", 1), Settled::kFinal);
 }
 
 TEST_F(SqliteQueue, ARunningJobThatIsCancelledIsMarked) {
@@ -152,7 +152,7 @@ TEST_F(SqliteQueue, ARunningJobThatIsCancelledIsMarked) {
   const auto again = take();
   ASSERT_EQ(again.size(), 1U);
   EXPECT_TRUE(again[0].cancelled);
-  EXPECT_EQ(again[0].attempt, 1U) << "no second one was begun";
+  EXPECT_EQ(again[0].attempt, 2U);
 }
 
 TEST_F(SqliteQueue, NothingIsLeftToCancelOfWhatIsFinalOrUnknown) {
