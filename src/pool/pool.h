@@ -67,7 +67,7 @@ class ExecutionService {
 
   // Ends a running job as its caller asked; false where no such job runs here.
   virtual bool cancel(const std::string& job_id) = 0;
-  // How many queued jobs would get a slot now. `handler` is called whenever it may have risen.
+  // How many queued jobs should be brought now (pool/slots.h). `handler` is called whenever it may have risen.
   [[nodiscard]] virtual std::size_t spare_slots() const = 0;
   virtual void on_spare_slots(std::function<void()> handler) = 0;
 };

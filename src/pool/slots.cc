@@ -55,7 +55,7 @@ asio::awaitable<base::Result<SlotLease>> Slots::acquire(std::chrono::millisecond
 }
 
 asio::awaitable<base::Result<SlotLease>> Slots::acquire_spare(run::Cancellation& cancellation) {
-  if (closed_) co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");
+  if (closed_ || spare_held_) co_return no_spare();
   if (cancellation.cancelled()) co_return base::failure(base::Code::kCancelled, "acquire_slot", "cancelled");
   if (has_spare() && spare_queue_.empty()) {
     ++used_;
@@ -66,7 +66,11 @@ asio::awaitable<base::Result<SlotLease>> Slots::acquire_spare(run::Cancellation&
   waiter.timer.expires_at(asio::steady_timer::time_point::max());
   if (co_await wait_in(spare_queue_, waiter, cancellation)) co_return SlotLease(*this, true);
   if (cancellation.cancelled()) co_return base::failure(base::Code::kCancelled, "acquire_slot", "cancelled");
-  co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");
+  co_return no_spare();
+}
+
+std::unexpected<base::Error> Slots::no_spare() const {
+  return base::failure(base::Code::kPaused, "acquire_slot", closed_ ? "the daemon is stopping" : "dispatch is paused");
 }
 
 bool Slots::has_spare() const {
@@ -74,9 +78,12 @@ bool Slots::has_spare() const {
 }
 
 std::size_t Slots::spare() const {
-  if (!has_spare()) return 0;
-  const std::size_t places = std::min(count_ - used_, max_spare_ - used_spare_);
-  return places - std::min(places, spare_queue_.size());
+  if (closed_ || spare_held_) return 0;
+  const std::size_t places = has_spare() ? std::min(count_ - used_, max_spare_ - used_spare_) : 0;
+  const std::size_t ahead = used_spare_ > 0 ? max_spare_ / 2 : 0;
+  const std::size_t waiting = spare_queue_.size();
+  const bool worth_asking = waiting < places || 2 * waiting < ahead;
+  return worth_asking ? places + ahead - waiting : 0;
 }
 
 void Slots::grant_spare() {
@@ -93,6 +100,9 @@ void Slots::grant_spare() {
 
 void Slots::hold_spare(bool held) {
   spare_held_ = held;
+  if (held) {
+    for (Waiter* waiter : spare_queue_) waiter->timer.cancel();
+  }
   grant_spare();
 }
 

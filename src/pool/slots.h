@@ -42,11 +42,12 @@ class Slots {
   boost::asio::awaitable<base::Result<SlotLease>> acquire(std::chrono::milliseconds timeout,
                                                           run::Cancellation& cancellation);
 
-  // Waits for a spare place for as long as it takes. Errors: kCancelled, kPaused (close() was called).
+  // Waits for a spare place for as long as it takes. Errors: kCancelled, kPaused (close() or hold_spare() was called).
   boost::asio::awaitable<base::Result<SlotLease>> acquire_spare(run::Cancellation& cancellation);
-  // How many spare places would be given now, beside those already waited for.
+  // How many should come for one now: as many as would get it at once, and while queued jobs run here, a few more, that
+  // wait. Those are asked for some at a time, since asking costs something.
   [[nodiscard]] std::size_t spare() const;
-  // None is given while they are held; those who have one keep it.
+  // None is given while they are held, and who waits for one is sent away; those who have one keep it.
   void hold_spare(bool held);
   // Called whenever spare() may have risen.
   void on_spare(std::function<void()> handler) { on_spare_ = std::move(handler); }
@@ -65,6 +66,7 @@ class Slots {
   struct Waiter;
   void release(bool spare);
   [[nodiscard]] bool has_spare() const;
+  [[nodiscard]] std::unexpected<base::Error> no_spare() const;
   void grant_spare();
   boost::asio::awaitable<bool> wait_in(std::list<Waiter*>& queue, Waiter& waiter, run::Cancellation& cancellation);
 
