@@ -1,6 +1,7 @@
 #include "audit/record_format.h"
 
-#include <boost/crc.hpp>
+#include <zlib.h>
+
 #include <cstdint>
 
 namespace outrigger::audit {
@@ -19,9 +20,9 @@ std::uint32_t get_number(std::string_view bytes) {
 }
 
 std::uint32_t checksum(std::string_view bytes) {
-  boost::crc_32_type crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return crc.checksum();
+  // zlib takes unsigned bytes.
+  return static_cast<std::uint32_t>(
+      ::crc32_z(::crc32_z(0, nullptr, 0), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
 bool is_kind(char c) { return std::string_view("BEHKD").find(c) != std::string_view::npos; }

@@ -17,7 +17,7 @@ constexpr std::uint64_t kReserve = 1U << 20;
 
 // One rule for every sink: what is not UTF-8, and the zero character, which PostgreSQL has no place for, become U+FFFD.
 void make_storable(std::string& text) {
-  text = base::to_utf8(text);
+  if (!base::is_utf8(text)) text = base::to_utf8(text);
   for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at)) {
     text.replace(at, 1, "\xef\xbf\xbd");
   }

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kIdleWait = 1s;
 // Rows that come together are cheaper; whoever asks for one is not kept waiting by this (Spool::hurry).
-constexpr std::chrono::milliseconds kLinger = 50ms;
+constexpr std::chrono::milliseconds kLinger = 250ms;
 constexpr std::size_t kBatchBytes = 512U << 10;
 constexpr std::chrono::milliseconds kFirstPause = 100ms;
 constexpr std::chrono::milliseconds kLongestPause = 5s;
