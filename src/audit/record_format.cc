@@ -1,6 +1,6 @@
 #include "audit/record_format.h"
 
-#include <zlib.h>
+#include <isa-l/crc.h>
 
 #include <cstdint>
 
@@ -19,10 +19,9 @@ std::uint32_t get_number(std::string_view bytes) {
   return value;
 }
 
+// The library takes unsigned bytes.
 std::uint32_t checksum(std::string_view bytes) {
-  // zlib takes unsigned bytes.
-  return static_cast<std::uint32_t>(
-      ::crc32_z(::crc32_z(0, nullptr, 0), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  return ::crc32_gzip_refl(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 
 bool is_kind(char c) { return std::string_view("BEHKD").find(c) != std::string_view::npos; }

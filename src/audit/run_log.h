@@ -15,10 +15,10 @@ class RunLog {
   // kUnavailable where a job that began now might leave no row, and the operator wants none to run then.
   [[nodiscard]] virtual base::Status admit() const = 0;
   // `record`: as far as it is known; outcome.job_id, tenant_id, language, limits and started_at are.
-  virtual void begin(const model::RunRecord& record) = 0;
-  virtual void end(const model::RunRecord& record) = 0;
+  virtual void begin(model::RunRecord record) = 0;
+  virtual void end(model::RunRecord record) = 0;
   // The row of a job that another may have ended too: kept or dropped by settle().
-  virtual void hold(const model::RunRecord& record) = 0;
+  virtual void hold(model::RunRecord record) = 0;
   virtual void settle(const std::string& job_id, bool keep) = 0;
   virtual void drop(const std::string& job_id) = 0;
 };

@@ -6,10 +6,11 @@ namespace outrigger::audit {
 namespace {
 
 constexpr std::chrono::seconds kTryDiskAgain{1};
+constexpr std::size_t kMostRows = 1000;
 
 }  // namespace
 
-void Spool::add(Record record) {
+void Spool::add(Record record, std::optional<model::RunRecord> row) {
   const bool opens = record.kind == RecordKind::kBegin || record.kind == RecordKind::kHold;
   const bool makes_row = record.kind == RecordKind::kEnd || record.kind == RecordKind::kKeep;
   if (opens) {
@@ -18,6 +19,7 @@ void Spool::add(Record record) {
     open_.erase(record.job_id);
   }
   const std::lock_guard lock(mutex_);
+  if (row && rows_.size() < kMostRows) rows_.insert_or_assign(record.job_id, std::move(*row));
   move_to_disk();
   // Never past one that waits in memory: rows would be told of before their jobs' beginnings.
   if (memory_.empty()) {
@@ -32,6 +34,13 @@ void Spool::add(Record record) {
   }
   // A wake-up costs more than the record: there is none while more is being waited for anyway.
   if (makes_row && idle_) changed_.notify_all();
+}
+
+std::optional<model::RunRecord> Spool::take_row(const std::string& job_id) {
+  const std::lock_guard lock(mutex_);
+  auto node = rows_.extract(job_id);
+  if (node.empty()) return std::nullopt;
+  return std::move(node.mapped());
 }
 
 // Files that were read to their end are removed, so whatever is still open is told again in each new one.

@@ -7,10 +7,12 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "audit/journal.h"
+#include "model/run_record.h"
 
 namespace outrigger::audit {
 
@@ -21,7 +23,11 @@ class Spool {
  public:
   Spool(Journal& journal, std::size_t max_in_memory) : journal_(journal), max_in_memory_(max_in_memory) {}
 
-  void add(Record record);
+  // `row`: what the content says, where it is at hand: reading it again is most of the work of making a row.
+  void add(Record record, std::optional<model::RunRecord> row = std::nullopt);
+  // The row that came with the last record of this job, once; nothing where there was none, or too many have come
+  // since. For the writer's thread.
+  std::optional<model::RunRecord> take_row(const std::string& job_id);
 
   struct Batch {
     std::vector<Record> records;
@@ -67,6 +73,7 @@ class Spool {
   mutable std::mutex mutex_;  // over what follows
   std::condition_variable changed_;
   std::deque<InMemory> memory_;
+  std::map<std::string, model::RunRecord> rows_;
   std::uint64_t next_number_ = 1;
   std::string trouble_;
   std::uint64_t lost_ = 0;

@@ -75,22 +75,25 @@ base::Status Trail::admit() const {
 void Trail::tell(RecordKind kind, model::RunRecord record) {
   record.node = options_.node;
   make_storable(record);
-  std::string job_id = record.outcome.job_id;
-  spool_.add({kind, std::move(job_id), wire::run_record_json(record)});
+  Record told{kind, record.outcome.job_id, wire::run_record_json(record)};
+  if (kind == RecordKind::kBegin) {
+    spool_.add(std::move(told));
+  } else {
+    spool_.add(std::move(told), std::move(record));
+  }
 }
 
-void Trail::begin(const model::RunRecord& record) {
+void Trail::begin(model::RunRecord row) {
   // What its row is to say if nothing else is heard of it.
-  model::RunRecord row = record;
   row.outcome.status = model::Status::kInterrupted;
   row.outcome.cause = {"daemon_died", "the daemon ended while the job ran; how far it came is not known"};
   row.outcome.ended_at = row.outcome.started_at;
   tell(RecordKind::kBegin, std::move(row));
 }
 
-void Trail::end(const model::RunRecord& record) { tell(RecordKind::kEnd, record); }
+void Trail::end(model::RunRecord record) { tell(RecordKind::kEnd, std::move(record)); }
 
-void Trail::hold(const model::RunRecord& record) { tell(RecordKind::kHold, record); }
+void Trail::hold(model::RunRecord record) { tell(RecordKind::kHold, std::move(record)); }
 
 void Trail::settle(const std::string& job_id, bool keep) {
   spool_.add({keep ? RecordKind::kKeep : RecordKind::kDrop, job_id, {}});

@@ -49,9 +49,9 @@ class Trail final : public RunLog, public RunReader {
   void stop(std::chrono::milliseconds limit);
 
   [[nodiscard]] base::Status admit() const override;
-  void begin(const model::RunRecord& record) override;
-  void end(const model::RunRecord& record) override;
-  void hold(const model::RunRecord& record) override;
+  void begin(model::RunRecord record) override;
+  void end(model::RunRecord record) override;
+  void hold(model::RunRecord record) override;
   void settle(const std::string& job_id, bool keep) override;
   void drop(const std::string& job_id) override;
 

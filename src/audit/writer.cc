@@ -84,13 +84,20 @@ std::vector<model::RunRecord> Writer::rows_of(const Spool::Batch& batch) {
           held_.erase(found);
         }
         break;
-      case RecordKind::kDrop: held_.erase(record.job_id); break;
+      case RecordKind::kDrop:
+        held_.erase(record.job_id);
+        static_cast<void>(spool_.take_row(record.job_id));
+        break;
     }
   }
   return rows;
 }
 
 void Writer::add_row(std::vector<model::RunRecord>& rows, const Record& record) {
+  if (auto known = spool_.take_row(record.job_id)) {
+    rows.push_back(std::move(*known));
+    return;
+  }
   auto row = wire::parse_run_record(record.content);
   if (row) {
     rows.push_back(std::move(*row));

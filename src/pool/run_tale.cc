@@ -46,9 +46,9 @@ void RunTale::end(model::Outcome& outcome) {
   if (log_ == nullptr) return;
   record_.outcome = without_outputs(outcome);
   if (job_.origin == model::Origin::kQueue) {
-    log_->hold(record_);
+    log_->hold(std::move(record_));
   } else {
-    log_->end(record_);
+    log_->end(std::move(record_));
   }
 }
 

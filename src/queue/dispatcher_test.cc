@@ -65,9 +65,9 @@ class Service final : public pool::ExecutionService {
 
 struct Log final : public audit::RunLog {
   [[nodiscard]] base::Status admit() const override { return {}; }
-  void begin(const model::RunRecord&) override {}
-  void end(const model::RunRecord&) override {}
-  void hold(const model::RunRecord& record) override {
+  void begin(model::RunRecord) override {}
+  void end(model::RunRecord) override {}
+  void hold(model::RunRecord record) override {
     held.push_back(std::string(model::status_name(record.outcome.status)));
   }
   void settle(const std::string& job_id, bool keep) override {

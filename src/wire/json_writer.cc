@@ -3,9 +3,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <ctime>
 
 #include "base/utf8.h"
+#include "wire/time_text.h"
 
 namespace outrigger::wire {
 namespace {
@@ -112,14 +112,9 @@ JsonWriter& JsonWriter::milliseconds(std::chrono::microseconds value) {
 }
 
 JsonWriter& JsonWriter::timestamp(std::chrono::system_clock::time_point value) {
-  const auto millis = std::chrono::floor<std::chrono::milliseconds>(value);
-  const auto whole = std::chrono::floor<std::chrono::seconds>(millis);
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
-  std::tm parts{};
-  static_cast<void>(::gmtime_r(&seconds, &parts));
-  std::array<char, 40> buffer{};
-  const std::size_t length = std::strftime(buffer.data(), buffer.size(), "%FT%T", &parts);
-  return text(std::string(buffer.data(), length) + '.' + thousandths((millis - whole).count()) + 'Z');
+  std::string with_micros = time_text(value);
+  with_micros.replace(with_micros.size() - 4, 3, "");
+  return text(with_micros);
 }
 
 }  // namespace outrigger::wire

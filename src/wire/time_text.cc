@@ -1,8 +1,7 @@
 #include "wire/time_text.h"
 
-#include <array>
-#include <charconv>
-#include <ctime>
+#include <cstddef>
+#include <cstdint>
 
 namespace outrigger::wire {
 namespace {
@@ -55,18 +54,28 @@ std::optional<std::chrono::minutes> take_offset(std::string_view& text) {
   return west ? -offset : offset;
 }
 
+// `value` with so many digits, ending where the place ends.
+void put_digits(std::string& text, std::size_t at, std::size_t digits, std::int64_t value) {
+  for (std::size_t i = at + digits; i-- > at; value /= 10) text[i] = static_cast<char>('0' + value % 10);
+}
+
 }  // namespace
 
 std::string time_text(system_clock::time_point time) {
   const auto micros = std::chrono::floor<microseconds>(time);
-  const auto whole = std::chrono::floor<std::chrono::seconds>(micros);
-  const std::time_t seconds = system_clock::to_time_t(whole);
-  std::tm parts{};
-  static_cast<void>(::gmtime_r(&seconds, &parts));
-  std::array<char, 40> buffer{};
-  const std::size_t length = std::strftime(buffer.data(), buffer.size(), "%FT%T", &parts);
-  const std::string fraction = std::to_string(1'000'000 + (micros - whole).count()).substr(1);
-  return std::string(buffer.data(), length) + '.' + fraction + 'Z';
+  const auto day = std::chrono::floor<std::chrono::days>(micros);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(micros - day);
+  // Not by strftime, which several texts a job would wait for.
+  std::string text = "0000-00-00T00:00:00.000000Z";
+  put_digits(text, 0, 4, static_cast<int>(date.year()));
+  put_digits(text, 5, 2, static_cast<unsigned>(date.month()));
+  put_digits(text, 8, 2, static_cast<unsigned>(date.day()));
+  put_digits(text, 11, 2, clock.hours().count());
+  put_digits(text, 14, 2, clock.minutes().count());
+  put_digits(text, 17, 2, clock.seconds().count());
+  put_digits(text, 20, 6, clock.subseconds().count());
+  return text;
 }
 
 std::optional<system_clock::time_point> parse_time(std::string_view text) {
