@@ -74,6 +74,7 @@ void Dispatcher::stop_taking() {
 
 asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds limit) {
   runner_.stop(limit);
+  line_.close_at(std::chrono::steady_clock::now() + limit);
   co_await tasks_.join();
   co_await keepers_.join();
   co_await callbacks_.join();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -24,7 +25,14 @@ class Line {
   // One call on the thread for commands.
   template <typename Work>
   boost::asio::awaitable<std::invoke_result_t<Work&, store::JobQueue&>> ask(Work work) {
-    auto job = [this, work = std::move(work)]() mutable { return work(queue_); };
+    using Answer = std::invoke_result_t<Work&, store::JobQueue&>;
+    auto job = [this, work = std::move(work)]() mutable -> Answer {
+      // Else each of those that stand in line would wait its own deadline for a queue that is away.
+      if (std::chrono::steady_clock::now() >= closes_at_.load()) {
+        return base::failure(base::Code::kCancelled, "queue", "the daemon is ending");
+      }
+      return work(queue_);
+    };
     auto answer = co_await commands_.call(std::move(job));
     note(answer);
     co_return answer;
@@ -41,6 +49,9 @@ class Line {
 
   void interrupt() { queue_.interrupt(); }
 
+  // From then on nothing is asked any more: every answer is an error at once.
+  void close_at(std::chrono::steady_clock::time_point time) { closes_at_ = time; }
+
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
  private:
@@ -56,6 +67,7 @@ class Line {
 
   store::JobQueue& queue_;
   std::string trouble_;
+  std::atomic<std::chrono::steady_clock::time_point> closes_at_ = std::chrono::steady_clock::time_point::max();
   blocking::Thread commands_;
   blocking::Thread taker_;
 };

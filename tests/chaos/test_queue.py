@@ -115,6 +115,22 @@ class Workers(ChaosTest):
         wait_for_rows(postgres, len(ids))
         self.account("one of two daemons terminated", ids, rows_in(postgres), results)
 
+    def test_terminated_while_the_queue_stands_still(self):
+        """It ends in its time all the same; what could not be settled is, by the next daemon on its directory."""
+        postgres, redis = self.postgres(), self.redis()
+        state = self.directory()
+        first = self.stack.enter_context(Worker(settings(postgres=postgres, redis=redis), state_dir=state))
+        ids = self.submit(first, 24, code="sleep 0.5")
+        wait_until(lambda: first.health()["queue"]["in_flight"] > 4, 20, "jobs run")
+        redis.freeze()
+        first.process.send_signal(signal.SIGTERM)
+        first.wait_for_exit(0, timeout=40)
+        redis.thaw()
+        first.start()
+        results = self.wait_final(first, ids)
+        wait_for_rows(postgres, len(ids))
+        self.account("daemon terminated while redis is frozen", ids, rows_in(postgres), results)
+
     def test_a_jailer_dies(self):
         postgres, redis = self.postgres(), self.redis()
         daemon = self.worker(postgres=postgres, redis=redis)
