@@ -49,7 +49,7 @@ Response away(const base::Error& error) {
 }  // namespace
 
 KeyKeeper::KeyKeeper(const asio::any_io_executor& executor, std::unique_ptr<store::IdempotencyStore> store)
-    : executor_(executor), store_(std::move(store)), timer_(executor) {}
+    : executor_(executor), store_(std::move(store)), sleeper_(executor) {}
 
 asio::awaitable<Response> KeyKeeper::answer(Use use, std::function<asio::awaitable<Response>()> work) {
   const std::string key = digest::sha256_hex(use.scope + '\n' + use.key);
@@ -104,19 +104,14 @@ asio::awaitable<Response> KeyKeeper::work_and_keep(std::string key, std::string 
 }
 
 asio::awaitable<void> KeyKeeper::forget() {
-  while (!stopped_) {
+  while (!sleeper_.stopped()) {
     auto expire = [this] { return store_->expire(kForgetAtOnce); };
     const base::Status done = co_await thread_.call(std::move(expire));
     if (!done) base::log(base::Level::kDebug, "idempotency_not_expired", {{"error", done.error().text()}});
-    if (stopped_) break;
-    timer_.expires_after(kForgetEvery);
-    co_await timer_.async_wait(kResult);
+    co_await sleeper_.sleep(kForgetEvery);
   }
 }
 
-void KeyKeeper::stop() {
-  stopped_ = true;
-  timer_.cancel();
-}
+void KeyKeeper::stop() { sleeper_.stop(); }
 
 }  // namespace outrigger::api

@@ -2,13 +2,13 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "api/message.h"
+#include "blocking/sleeper.h"
 #include "blocking/thread.h"
 #include "store/idempotency_store.h"
 
@@ -41,8 +41,7 @@ class KeyKeeper {
 
   boost::asio::any_io_executor executor_;
   std::unique_ptr<store::IdempotencyStore> store_;
-  boost::asio::steady_timer timer_;
-  bool stopped_ = false;
+  blocking::Sleeper sleeper_;
   blocking::Thread thread_;
 };
 

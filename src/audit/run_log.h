@@ -6,8 +6,7 @@
 namespace outrigger::audit {
 
 // Where is told what begins and what has become of it. No call waits; all from the event loop's thread. Of each job
-// that was begun exactly one of end(), hold() and, where it is to be as if it had not been, drop() follows; where this
-// process dies before, its row says so.
+// that was begun exactly one of end() and hold() follows; where this process dies before, its row says so.
 class RunLog {
  public:
   virtual ~RunLog() = default;
@@ -20,7 +19,6 @@ class RunLog {
   // The row of a job that another may have ended too: kept or dropped by settle().
   virtual void hold(model::RunRecord record) = 0;
   virtual void settle(const std::string& job_id, bool keep) = 0;
-  virtual void drop(const std::string& job_id) = 0;
 };
 
 }  // namespace outrigger::audit

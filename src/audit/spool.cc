@@ -27,10 +27,11 @@ void Spool::add(Record record, std::optional<model::RunRecord> row) {
     if (put) {
       trouble_.clear();
     } else {
-      keep_in_memory(std::move(record), put.error());
+      note_refusal(put.error());
+      keep_in_memory(std::move(record));
     }
   } else {
-    keep_in_memory(std::move(record), {});
+    keep_in_memory(std::move(record));
   }
   // A wake-up costs more than the record: there is none while more is being waited for anyway.
   if (makes_row && idle_) changed_.notify_all();
@@ -54,16 +55,18 @@ base::Status Spool::put_on_disk(const Record& record) {
   return journal_.append(record);
 }
 
-void Spool::keep_in_memory(Record record, const base::Error& error) {
-  if (!error.step.empty()) {
-    if (trouble_.empty()) base::log(base::Level::kError, "audit_spool_refuses", {{"error", error.text()}});
-    trouble_ = error.text();
-    next_try_ = std::chrono::steady_clock::now() + kTryDiskAgain;
-  }
+void Spool::note_refusal(const base::Error& error) {
+  if (trouble_.empty()) base::log(base::Level::kError, "audit_spool_refuses", {{"error", error.text()}});
+  trouble_ = error.text();
+  next_try_ = std::chrono::steady_clock::now() + kTryDiskAgain;
+}
+
+void Spool::keep_in_memory(Record record) {
   if (memory_.size() < max_in_memory_) {
     memory_.push_back({next_number_++, std::move(record)});
     return;
   }
+  rows_.erase(record.job_id);  // nobody will ask for it
   if (lost_++ == 0) base::log(base::Level::kError, "audit_record_lost", {{"job_id", record.job_id}});
 }
 
@@ -71,8 +74,7 @@ void Spool::move_to_disk() {
   if (memory_.empty() || std::chrono::steady_clock::now() < next_try_) return;
   while (!memory_.empty()) {
     if (const base::Status put = put_on_disk(memory_.front().record); !put) {
-      trouble_ = put.error().text();
-      next_try_ = std::chrono::steady_clock::now() + kTryDiskAgain;
+      note_refusal(put.error());
       return;
     }
     memory_.pop_front();

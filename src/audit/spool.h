@@ -60,7 +60,8 @@ class Spool {
   };
 
   base::Status put_on_disk(const Record& record);
-  void keep_in_memory(Record record, const base::Error& error);
+  void note_refusal(const base::Error& error);
+  void keep_in_memory(Record record);
   void move_to_disk();
   [[nodiscard]] bool is_full_batch(Position from, std::size_t max_bytes) const;
   [[nodiscard]] bool has_more(Position from) const { return !memory_.empty() || from < journal_.end(); }

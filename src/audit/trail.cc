@@ -99,8 +99,6 @@ void Trail::settle(const std::string& job_id, bool keep) {
   spool_.add({keep ? RecordKind::kKeep : RecordKind::kDrop, job_id, {}});
 }
 
-void Trail::drop(const std::string& job_id) { settle(job_id, false); }
-
 template <typename Ask>
 auto Trail::ask(Ask question) -> asio::awaitable<std::invoke_result_t<Ask&, store::AuditStore&>> {
   if (asking_ >= kMaxAsking) co_return base::failure(base::Code::kExhausted, "audit", "too many questions at a time");

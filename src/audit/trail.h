@@ -53,7 +53,6 @@ class Trail final : public RunLog, public RunReader {
   void end(model::RunRecord record) override;
   void hold(model::RunRecord record) override;
   void settle(const std::string& job_id, bool keep) override;
-  void drop(const std::string& job_id) override;
 
   boost::asio::awaitable<base::Result<std::vector<model::RunRecord>>> list(store::RunQuery query) override;
   boost::asio::awaitable<base::Result<std::optional<model::RunRecord>>> find(std::string job_id) override;

@@ -3,8 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
-
+#include "base/back_off.h"
 #include "base/log.h"
 #include "sys/small_file.h"
 #include "wire/run_record.h"
@@ -19,8 +18,7 @@ constexpr std::chrono::milliseconds kIdleWait = 1s;
 // Rows that come together are cheaper; whoever asks for one is not kept waiting by this (Spool::hurry).
 constexpr std::chrono::milliseconds kLinger = 250ms;
 constexpr std::size_t kBatchBytes = 512U << 10;
-constexpr std::chrono::milliseconds kFirstPause = 100ms;
-constexpr std::chrono::milliseconds kLongestPause = 5s;
+constexpr std::chrono::milliseconds kPauseOfOne = 100ms;
 constexpr std::chrono::hours kBetweenRemovals = 1h;
 constexpr std::size_t kRemovedAtOnce = 1000;
 
@@ -109,7 +107,7 @@ void Writer::add_row(std::vector<model::RunRecord>& rows, const Record& record) 
 
 bool Writer::insert(const std::vector<model::RunRecord>& rows) {
   if (rows.empty()) return true;
-  std::chrono::milliseconds wait = kFirstPause;
+  base::BackOff back_off;
   for (;;) {
     const base::Status done = store_.insert(rows);
     if (!done && done.error().code == base::Code::kInvalid) {
@@ -118,8 +116,7 @@ bool Writer::insert(const std::vector<model::RunRecord>& rows) {
     }
     note(done);
     if (done) break;
-    if (!pause(wait)) return false;
-    wait = std::min(wait * 2, kLongestPause);
+    if (!pause(back_off.next())) return false;
   }
   const std::lock_guard lock(mutex_);
   state_.rows += rows.size();
@@ -138,7 +135,7 @@ void Writer::insert_one_by_one(const std::vector<model::RunRecord>& rows) {
         break;
       }
       note(done);
-    } while (!done && pause(kFirstPause));
+    } while (!done && pause(kPauseOfOne));
     const std::lock_guard lock(mutex_);
     if (done) ++state_.rows;
   }

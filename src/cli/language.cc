@@ -4,12 +4,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "model/runtime_name.h"
+
 namespace outrigger::cli {
 namespace {
-
-bool has_name(const model::Runtime& runtime, std::string_view name) {
-  return runtime.name == name || std::ranges::find(runtime.aliases, name) != runtime.aliases.end();
-}
 
 std::string by_ending(std::string_view file_name, std::span<const runtime::Definition> definitions) {
   const std::string ending = std::filesystem::path(file_name).extension().string();
@@ -19,7 +17,7 @@ std::string by_ending(std::string_view file_name, std::span<const runtime::Defin
   }
   // "x.mjs" no, but "x.bash" is named as the runtime is.
   for (const auto& [runtime, description] : definitions) {
-    if (has_name(runtime, std::string_view(ending).substr(1))) return runtime.name;
+    if (model::has_name(runtime, std::string_view(ending).substr(1))) return runtime.name;
   }
   return {};
 }
@@ -54,7 +52,7 @@ std::string guess_language(std::string_view file_name, std::string_view code,
   // "python3.11" is python3 too.
   while (!program.empty()) {
     for (const auto& [runtime, description] : definitions) {
-      if (has_name(runtime, program)) return runtime.name;
+      if (model::has_name(runtime, program)) return runtime.name;
     }
     const auto dot = program.rfind('.');
     if (dot == std::string_view::npos) break;

@@ -1,7 +1,6 @@
 #include "cli/local_runtime.h"
 
-#include <algorithm>
-
+#include "model/runtime_name.h"
 #include "runtime/registry.h"
 
 namespace outrigger::cli {
@@ -14,7 +13,7 @@ std::expected<model::InstalledRuntime, wire::ErrorBody> find_runtime(const confi
   for (const model::InstalledRuntime& each : *all) {
     const model::Runtime& runtime = each.runtime;
     known += (known.empty() ? "" : ", ") + runtime.name;
-    if (runtime.name != language && std::ranges::find(runtime.aliases, language) == runtime.aliases.end()) continue;
+    if (!model::has_name(runtime, language)) continue;
     if (!each.image_path.empty()) return each;
     return std::unexpected(wire::ErrorBody{"runtime_unavailable",
                                            "the image of " + runtime.name + " is not built in " +

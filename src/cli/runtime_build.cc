@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <expected>
 #include <set>
 
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "model/runtime_name.h"
 #include "runtime/image_builder.h"
 #include "runtime/stamp.h"
 #include "wire/json_writer.h"
@@ -16,8 +16,7 @@ using Images = std::set<std::string>;
 // The image that a runtime's name, an alias or an image's own name means; empty for none.
 std::string image_named(const std::vector<runtime::Definition>& definitions, const std::string& name) {
   for (const auto& [runtime, description] : definitions) {
-    const bool alias = std::ranges::find(runtime.aliases, name) != runtime.aliases.end();
-    if (alias || runtime.name == name || runtime.image == name) return runtime.image;
+    if (model::has_name(runtime, name) || runtime.image == name) return runtime.image;
   }
   return {};
 }

@@ -1,6 +1,13 @@
+#include <algorithm>
+
 #include "model/outcome.h"
+#include "model/runtime_name.h"
 
 namespace outrigger::model {
+
+bool has_name(const Runtime& runtime, std::string_view name) {
+  return runtime.name == name || std::ranges::find(runtime.aliases, name) != runtime.aliases.end();
+}
 
 std::string_view status_name(Status status) {
   switch (status) {

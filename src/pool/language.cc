@@ -2,17 +2,15 @@
 
 #include <algorithm>
 
+#include "model/runtime_name.h"
+
 namespace outrigger::pool {
 
 const model::InstalledRuntime* find_runtime(const std::vector<model::InstalledRuntime>& runtimes,
                                             std::string_view language) {
-  for (const model::InstalledRuntime& each : runtimes) {
-    if (each.runtime.name == language ||
-        std::ranges::find(each.runtime.aliases, language) != each.runtime.aliases.end()) {
-      return &each;
-    }
-  }
-  return nullptr;
+  const auto found =
+      std::ranges::find_if(runtimes, [language](const auto& each) { return model::has_name(each.runtime, language); });
+  return found == runtimes.end() ? nullptr : &*found;
 }
 
 std::optional<LanguageFault> settle_language(model::Job& job, const std::vector<model::InstalledRuntime>& runtimes) {

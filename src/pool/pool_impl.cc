@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "base/log.h"
 #include "jailer/client.h"
+#include "model/runtime_name.h"
 #include "pool/jailer_gate.h"
 #include "pool/job_records.h"
 #include "pool/make_pool.h"
@@ -149,9 +150,7 @@ class PoolImpl final : public Pool {
 
   [[nodiscard]] std::optional<Found> find(const std::string& language) const {
     for (std::uint32_t index = 0; index < available_.size(); ++index) {
-      const model::Runtime& one = *available_[index];
-      const bool named = one.name == language || std::ranges::find(one.aliases, language) != one.aliases.end();
-      if (named) return Found{&one, index};
+      if (model::has_name(*available_[index], language)) return Found{available_[index], index};
     }
     return std::nullopt;
   }

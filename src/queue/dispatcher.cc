@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/back_off.h"
 #include "base/ids.h"
 #include "base/log.h"
 
@@ -41,8 +42,7 @@ std::expected<store::Identified, std::string> identify(std::string_view raw) {
 Dispatcher::Dispatcher(const asio::any_io_executor& executor, pool::ExecutionService& service, audit::RunLog* log,
                        std::unique_ptr<store::JobQueue> queue, std::unique_ptr<store::Outbox> outbox,
                        Callbacks& callbacks, DispatcherOptions options)
-    : executor_(executor),
-      service_(service),
+    : service_(service),
       callbacks_(callbacks),
       options_(std::move(options)),
       queue_(std::move(queue)),
@@ -83,7 +83,7 @@ asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds limit) {
 void Dispatcher::begin(store::TakenJob taken) { tasks_.spawn(runner_.run(std::move(taken))); }
 
 asio::awaitable<void> Dispatcher::take_jobs() {
-  BackOff back_off;
+  base::BackOff back_off;
   while (!sleeper_.stopped()) {
     if (const auto reluctance = runner_.reluctance(); reluctance.count() > 0) {
       co_await sleeper_.sleep(reluctance);

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "audit/run_log.h"
+#include "blocking/sleeper.h"
 #include "pool/pool.h"
 #include "queue/callbacks.h"
 #include "queue/job_desk.h"
 #include "queue/line.h"
 #include "queue/promises.h"
 #include "queue/runner.h"
-#include "queue/sleeper.h"
 #include "run/task_group.h"
 #include "store/job_queue.h"
 #include "store/outbox.h"
@@ -56,7 +56,6 @@ class Dispatcher final : public JobDesk {
   boost::asio::awaitable<void> renew_and_recover();
   void begin(store::TakenJob taken);
 
-  boost::asio::any_io_executor executor_;
   pool::ExecutionService& service_;
   Callbacks& callbacks_;
   DispatcherOptions options_;
@@ -64,8 +63,8 @@ class Dispatcher final : public JobDesk {
   Line line_;
   Runner runner_;
   Promises promises_;
-  Sleeper sleeper_;  // of what goes on all the time
-  Sleeper spare_;    // woken when a slot may be spare
+  blocking::Sleeper sleeper_;  // of what goes on all the time
+  blocking::Sleeper spare_;    // woken when a slot may be spare
   store::QueueDepth depth_;
   run::TaskGroup tasks_;    // one a job that was taken
   run::TaskGroup keepers_;  // what goes on all the time

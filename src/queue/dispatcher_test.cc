@@ -31,6 +31,7 @@ class Service final : public pool::ExecutionService {
   }
   asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Cancellation&) override {
     ++runs;
+    if (on_refusal) on_refusal(job.job_id);
     if (refuses) co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");
     model::Outcome outcome;
     outcome.job_id = job.job_id;
@@ -57,6 +58,7 @@ class Service final : public pool::ExecutionService {
   std::size_t spare = 4;
   std::size_t runs = 0;
   bool refuses = false;
+  std::function<void(const std::string&)> on_refusal;
 
  private:
   std::vector<model::InstalledRuntime> runtimes_;
@@ -73,7 +75,6 @@ struct Log final : public audit::RunLog {
   void settle(const std::string& job_id, bool keep) override {
     settled.push_back(job_id + (keep ? " kept" : " dropped"));
   }
-  void drop(const std::string&) override {}
 
   std::vector<std::string> held;
   std::vector<std::string> settled;
@@ -284,6 +285,21 @@ TEST_F(DispatcherTest, WhatCouldNotBeRunIsGivenBack) {
     return queue_->given_back > 0;
   });
   EXPECT_TRUE(log_.held.empty());
+}
+
+TEST_F(DispatcherTest, ACancellationThatMeetsAJobOnItsWayBackIsNotLost) {
+  start();
+  service_.refuses = true;
+  service_.on_refusal = [this](const std::string& job_id) {
+    asio::co_spawn(context_, dispatcher_->cancel(job_id), [](const std::exception_ptr&, const auto& answer) {
+      EXPECT_EQ(answer.value(), Cancelled::kUnderWay);
+    });
+  };
+  const std::string id = submit("true");
+  wait_settled(1);
+  EXPECT_THAT(log_.held, ElementsAre("cancelled"));
+  EXPECT_THAT(log_.settled, ElementsAre(id + " kept"));
+  EXPECT_EQ(service_.runs, 1U);
 }
 
 TEST_F(DispatcherTest, PromisesThatComeTogetherAreKeptTogether) {

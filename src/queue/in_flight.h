@@ -19,7 +19,11 @@ class InFlight {
     jobs_[job_id].attempt = attempt;
     jobs_[job_id].cancelled = early_.erase(job_id) > 0;
   }
-  void remove(const std::string& job_id) { jobs_.erase(job_id); }
+  // Whether it was to be cancelled.
+  bool remove(const std::string& job_id) {
+    auto node = jobs_.extract(job_id);
+    return !node.empty() && node.mapped().cancelled;
+  }
 
   // It is about to run: `cancellation` is its own until ended(), and strikes at once where cancel() came before.
   void begin(const std::string& job_id, run::Cancellation& cancellation) {

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -70,21 +68,6 @@ class Line {
   std::atomic<std::chrono::steady_clock::time_point> closes_at_ = std::chrono::steady_clock::time_point::max();
   blocking::Thread commands_;
   blocking::Thread taker_;
-};
-
-// How long to wait before the next try: doubled from a tenth of a second up to five.
-class BackOff {
- public:
-  std::chrono::milliseconds next() {
-    const auto now = wait_;
-    wait_ = std::min<std::chrono::milliseconds>(wait_ * 2, std::chrono::seconds{5});
-    return now;
-  }
-  void reset() { wait_ = kFirst; }
-
- private:
-  static constexpr std::chrono::milliseconds kFirst{100};
-  std::chrono::milliseconds wait_ = kFirst;
 };
 
 }  // namespace outrigger::queue

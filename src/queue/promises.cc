@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/back_off.h"
+
 namespace outrigger::queue {
 namespace {
 
@@ -72,7 +74,7 @@ asio::awaitable<base::Status> Promises::write(std::vector<store::Submission> job
 
 asio::awaitable<void> Promises::look_after() {
   if (!outbox_) co_return;
-  BackOff back_off;
+  base::BackOff back_off;
   while (!sleeper_.stopped()) {
     const bool more = co_await look_at_some();
     if (!line_.trouble().empty()) {

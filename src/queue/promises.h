@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "blocking/sleeper.h"
 #include "blocking/thread.h"
 #include "queue/line.h"
-#include "queue/sleeper.h"
 #include "run/task_group.h"
 #include "store/outbox.h"
 
@@ -53,7 +53,7 @@ class Promises {
   bool writing_ = false;
   std::map<std::string, bool> unsent_;  // true: it was never put in by this process or another
   std::map<std::string, std::chrono::steady_clock::time_point> missing_;  // since when
-  Sleeper sleeper_;
+  blocking::Sleeper sleeper_;
   run::TaskGroup tasks_;
   blocking::Thread disk_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/back_off.h"
 #include "base/log.h"
 #include "pool/language.h"
 #include "pool/run_tale.h"
@@ -167,10 +168,11 @@ asio::awaitable<void> Runner::settle(store::RunningJob job, Ending ending) {
   if (!gives_back && !ending.callback_url.empty()) {
     co_await callbacks_.prepare(job.job_id, ending.callback_url, ending.result);
   }
-  BackOff back_off;
+  base::BackOff back_off;
   bool uncertain = false;
   bool settled = false;
   bool kept = false;
+  bool given_back = false;
   while (!settled) {
     auto tell = [&job, &ending, lifetime = options_.result_lifetime](store::JobQueue& queue) {
       switch (ending.way) {
@@ -184,6 +186,7 @@ asio::awaitable<void> Runner::settle(store::RunningJob job, Ending ending) {
     if (answer) {
       settled = true;
       kept = !gives_back && *answer == store::Settled::kFinal;
+      given_back = gives_back && *answer == store::Settled::kFinal;
       if (!kept && !gives_back && uncertain) kept = co_await made_final(job);
     } else {
       uncertain = true;
@@ -191,15 +194,24 @@ asio::awaitable<void> Runner::settle(store::RunningJob job, Ending ending) {
       co_await sleeper_.sleep(back_off.next());
     }
   }
-  in_flight_.remove(job.job_id);
+  const bool cancelled = in_flight_.remove(job.job_id);
   if (!settled) co_return;
   if (log_ != nullptr && ending.has_row) log_->settle(job.job_id, kept);
   if (!gives_back && !ending.callback_url.empty()) callbacks_.decide(job.job_id, kept);
+  if (given_back && cancelled) co_await cancel_given_back(job.job_id);
+}
+
+// Somebody cancelled it while it was on its way back, and was told that it will end so.
+asio::awaitable<void> Runner::cancel_given_back(std::string job_id) {
+  auto cancel = [job_id](store::JobQueue& queue) { return queue.cancel(job_id); };
+  auto found = co_await line_.ask(std::move(cancel));
+  if (!found) co_return;
+  if (auto* taken = std::get_if<store::TakenJob>(&*found)) co_await run(std::move(*taken));
 }
 
 asio::awaitable<void> Runner::settle_recovered(model::RunRecord record) {
   const std::string job_id = record.outcome.job_id;
-  BackOff back_off;
+  base::BackOff back_off;
   while (std::chrono::steady_clock::now() < give_up_at_) {
     auto look = [job_id](store::JobQueue& queue) { return queue.look(job_id); };
     const auto view = co_await line_.ask(std::move(look));

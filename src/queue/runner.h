@@ -7,11 +7,11 @@
 #include <string>
 
 #include "audit/run_log.h"
+#include "blocking/sleeper.h"
 #include "pool/pool.h"
 #include "queue/callbacks.h"
 #include "queue/in_flight.h"
 #include "queue/line.h"
-#include "queue/sleeper.h"
 #include "store/job_queue.h"
 #include "wire/execute_request.h"
 
@@ -66,6 +66,7 @@ class Runner {
   Ending end_without_run(model::Job job, model::Status status, model::Cause cause) const;
   Ending rejected(const std::string& job_id, const wire::RequestError& error) const;
   boost::asio::awaitable<bool> made_final(store::RunningJob job);
+  boost::asio::awaitable<void> cancel_given_back(std::string job_id);
 
   pool::ExecutionService& service_;
   audit::RunLog* log_;
@@ -73,7 +74,7 @@ class Runner {
   Callbacks& callbacks_;
   RunnerOptions options_;
   InFlight in_flight_;
-  Sleeper sleeper_;
+  blocking::Sleeper sleeper_;
   bool closing_ = false;
   std::chrono::steady_clock::time_point not_before_;
   std::chrono::steady_clock::time_point give_up_at_ = std::chrono::steady_clock::time_point::max();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/back_off.h"
 #include "base/log.h"
 #include "webhook/back_off.h"
 
@@ -83,7 +84,7 @@ asio::awaitable<void> Webhooks::recover(Line& line) {
 
 // Whether its job became final by what it says, is for the queue to say.
 asio::awaitable<void> Webhooks::recover_one(Line& line, store::Submission left) {
-  BackOff back_off;
+  base::BackOff back_off;
   while (!sleeper_.stopped()) {
     auto ask = [job_id = left.job_id](store::JobQueue& queue) { return queue.look(job_id); };
     const auto view = co_await line.ask(std::move(ask));

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "blocking/sleeper.h"
 #include "blocking/thread.h"
 #include "queue/callbacks.h"
 #include "queue/line.h"
-#include "queue/sleeper.h"
 #include "run/task_group.h"
 #include "store/outbox.h"
 #include "webhook/courier.h"
@@ -62,7 +62,7 @@ class Webhooks final : public Callbacks {
   webhook::UrlRules rules_;
   std::unique_ptr<store::Outbox> outbox_;
   std::map<std::string, Due> due_;
-  Sleeper sleeper_;
+  blocking::Sleeper sleeper_;
   run::TaskGroup tasks_;
   std::vector<std::unique_ptr<Sender>> senders_;  // a slow receiver holds up one of them
   blocking::Thread disk_;

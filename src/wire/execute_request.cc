@@ -104,6 +104,13 @@ std::expected<boost::json::value, RequestError> parse_body(std::string_view body
   return std::unexpected(RequestError{base::Code::kInvalid, "", "the request body must be a JSON object"});
 }
 
+QueuedRequest read_queued(const Fields& fields, const RequestRules& rules, Refusal& refusal) {
+  QueuedRequest request;
+  request.job = read_job(fields, rules, refusal);
+  request.callback_url = fields.optional_text("callback_url");
+  return request;
+}
+
 }  // namespace
 
 std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules) {
@@ -123,9 +130,7 @@ std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view bo
   Refusal refusal;
   const Fields fields(tree->get_object(), "", refusal);
   fields.refuse_unknown(kExecuteFields, kJobFields);
-  QueuedRequest request;
-  request.job = read_job(fields, rules, refusal);
-  request.callback_url = fields.optional_text("callback_url");
+  QueuedRequest request = read_queued(fields, rules, refusal);
   if (refusal) return std::unexpected(refusal.error());
   return request;
 }
@@ -137,9 +142,7 @@ std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view en
   const Fields fields(tree->get_object(), "", refusal);
   static constexpr auto kMore = std::to_array<std::string_view>({kJobFields[0], kEntryFields[0], kEntryFields[1]});
   fields.refuse_unknown(kExecuteFields, kMore);
-  QueuedRequest request;
-  request.job = read_job(fields, rules, refusal);
-  request.callback_url = fields.optional_text("callback_url");
+  QueuedRequest request = read_queued(fields, rules, refusal);
   request.job.job_id = fields.required_text("job_id");
   if (!base::is_job_id(request.job.job_id)) refusal.invalid("job_id", kJobIdRule);
   request.job.origin = model::Origin::kQueue;

@@ -57,10 +57,11 @@ def select(suite, words):
     return chosen
 
 
-def main(words):
+def run_folder(name, words):
+    """Runs the tests of one folder of tests/; the exit status."""
     sys.path.insert(0, str(TESTS))
     loader = unittest.TestLoader()
-    suite = select(loader.discover(str(TESTS / "api"), top_level_dir=str(TESTS)), words)
+    suite = select(loader.discover(str(TESTS / name), top_level_dir=str(TESTS)), words)
     if loader.errors or suite.countTestCases() == 0:
         print("\n".join(loader.errors) or f"no test's name holds any of {words}", file=sys.stderr)
         return 1
@@ -69,4 +70,4 @@ def main(words):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_folder("api", sys.argv[1:]))

@@ -6,23 +6,10 @@ No container engine and no network are needed. Exit status 0 when every test pas
 
 import pathlib
 import sys
-import unittest
 
-TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from api.run import TimedResult, select  # noqa: E402
-
-
-def main(words):
-    loader = unittest.TestLoader()
-    suite = select(loader.discover(str(TESTS / "deploy"), top_level_dir=str(TESTS)), words)
-    if loader.errors or suite.countTestCases() == 0:
-        print("\n".join(loader.errors) or f"no test's name holds any of {words}", file=sys.stderr)
-        return 1
-    result = unittest.TextTestRunner(sys.stdout, verbosity=0, resultclass=TimedResult).run(suite)
-    return 0 if result.wasSuccessful() else 1
-
+from api.run import run_folder  # noqa: E402
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_folder("deploy", sys.argv[1:]))

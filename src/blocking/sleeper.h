@@ -8,7 +8,7 @@
 #include <chrono>
 #include <list>
 
-namespace outrigger::queue {
+namespace outrigger::blocking {
 
 // Waiting that an end can cut short. Single-threaded.
 class Sleeper {
@@ -38,4 +38,4 @@ class Sleeper {
   bool stopped_ = false;
 };
 
-}  // namespace outrigger::queue
+}  // namespace outrigger::blocking
