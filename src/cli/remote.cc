@@ -3,7 +3,9 @@
 namespace outrigger::cli {
 namespace {
 
-wire::ErrorBody refusal(const HttpAnswer& answer, const std::string& server) {
+constexpr const char* kAdvice = ": start a daemon with `outriggerd`, name another with --server, or use --local";
+
+wire::ErrorBody refusal(const http::Answer& answer, const std::string& server) {
   if (auto error = wire::parse_error(answer.body)) return std::move(*error);
   return {"bad_answer", server + " answered with HTTP " + std::to_string(answer.status) + ", but not as Outrigger does",
           ""};
@@ -11,16 +13,16 @@ wire::ErrorBody refusal(const HttpAnswer& answer, const std::string& server) {
 
 }  // namespace
 
-std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, HttpMethod method, std::string target,
+std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, http::Method method, std::string target,
                                                 std::string body, std::string idempotency_key,
                                                 std::chrono::milliseconds patience) {
   const auto invalid = [](std::string message) {
     return std::unexpected(wire::ErrorBody{"invalid_request", std::move(message), ""});
   };
-  const auto address = parse_server(remote.server);
+  const auto address = http::parse_server(remote.server);
   if (!address) return invalid(address.error());
   if (remote.token.find_first_of("\r\n") != std::string::npos) return invalid("OUTRIGGER_TOKEN must be one line");
-  HttpRequest request;
+  http::Request request;
   request.host = address->host;
   request.port = address->port;
   request.method = method;
@@ -29,8 +31,11 @@ std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, HttpMethod
   request.body = std::move(body);
   request.idempotency_key = std::move(idempotency_key);
   request.answer_timeout = patience;
-  auto answer = exchange(request);
-  if (!answer) return std::unexpected(wire::ErrorBody{"unreachable", answer.error(), ""});
+  auto answer = http::exchange(request);
+  if (!answer) {
+    const bool nobody = answer.error().stage == http::Stage::kConnect;
+    return std::unexpected(wire::ErrorBody{"unreachable", answer.error().text + (nobody ? kAdvice : ""), ""});
+  }
   if (answer->status < 200 || answer->status > 299) return std::unexpected(refusal(*answer, remote.server));
   return std::move(answer->body);
 }

@@ -4,14 +4,14 @@
 #include <expected>
 #include <string>
 
-#include "cli/http_client.h"
 #include "cli/options.h"
+#include "http/client.h"
 #include "wire/error_json.h"
 
 namespace outrigger::cli {
 
 // One request of a daemon: what it answered with 2xx, or what it or the way to it has against it.
-std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, HttpMethod method, std::string target,
+std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, http::Method method, std::string target,
                                                 std::string body = {}, std::string idempotency_key = {},
                                                 std::chrono::milliseconds patience = std::chrono::seconds{60});
 

@@ -63,7 +63,7 @@ int list(const RunsOptions& options) {
   for (const auto& [name, value] : options.filters) {
     target += (target.find('?') == std::string::npos ? "?" : "&") + name + "=" + percent_encoded(value);
   }
-  const auto answer = ask(options.remote, HttpMethod::kGet, target);
+  const auto answer = ask(options.remote, http::Method::kGet, target);
   if (!answer) return fail(answer.error(), options.json);
   if (options.json) return print_line(*answer);
   const auto page = wire::parse_run_list(*answer);
@@ -81,7 +81,7 @@ int list(const RunsOptions& options) {
 
 int perform(const RunsOptions& options) {
   if (options.job_id.empty()) return list(options);
-  const auto answer = ask(options.remote, HttpMethod::kGet, "/api/v1/runs/" + percent_encoded(options.job_id));
+  const auto answer = ask(options.remote, http::Method::kGet, "/api/v1/runs/" + percent_encoded(options.job_id));
   if (!answer) return fail(answer.error(), options.json);
   if (options.json) return print_line(*answer);
   const auto run = wire::parse_run_record(*answer);

@@ -39,7 +39,7 @@ std::string told(const wire::JobStatus& status) {
 int perform(const StatusOptions& options) {
   std::chrono::milliseconds pause = kFirstPause;
   for (;;) {
-    const auto answer = ask(options.remote, HttpMethod::kGet, "/api/v1/jobs/" + percent_encoded(options.job_id));
+    const auto answer = ask(options.remote, http::Method::kGet, "/api/v1/jobs/" + percent_encoded(options.job_id));
     if (!answer) return fail(answer.error(), options.json);
     const auto status = wire::parse_job_status(*answer);
     if (!status) return fail({"bad_answer", status.error().text(), ""}, options.json);
@@ -50,7 +50,7 @@ int perform(const StatusOptions& options) {
 }
 
 int perform(const CancelOptions& options) {
-  const auto answer = ask(options.remote, HttpMethod::kDelete, "/api/v1/runs/" + percent_encoded(options.job_id));
+  const auto answer = ask(options.remote, http::Method::kDelete, "/api/v1/runs/" + percent_encoded(options.job_id));
   if (!answer) return fail(answer.error(), options.json);
   return print_line(options.json ? *answer : options.job_id + "  is being cancelled");
 }

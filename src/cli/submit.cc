@@ -28,7 +28,7 @@ int perform(const SubmitOptions& options) {
   std::string body =
       with_callback(request_body(options.run, *program, options.run.json_encoding), options.callback_url);
   const auto answer =
-      ask(options.run.remote, HttpMethod::kPost, "/api/v1/jobs", std::move(body), options.idempotency_key);
+      ask(options.run.remote, http::Method::kPost, "/api/v1/jobs", std::move(body), options.idempotency_key);
   if (!answer) return fail(answer.error(), json);
   if (json) return print_line(*answer);
   const auto status = wire::parse_job_status(*answer);

@@ -2,31 +2,27 @@
 
 #include <chrono>
 
-#include "metrics/families.h"
+#include "families/families.h"
 
 namespace outrigger::metrics {
 namespace {
 
 std::uint64_t as_number(bool value) { return value ? 1 : 0; }
 
-double seconds(std::chrono::microseconds time) { return std::chrono::duration<double>(time).count(); }
+using families::add;
+using families::begin_counter;
+using families::begin_gauge;
+using families::begin_histogram;
+using families::Families;
+
+void add(prometheus::MetricFamily& family, families::Labels labels, const pool::Histogram& histogram) {
+  families::add(family, labels, histogram.bounds(), histogram.counts(), histogram.sum());
+}
 
 void add_program(Families& all, const Snapshot& now) {
   add(begin_gauge(all, "outrigger_build_info", "Always 1; which program this is."), {{"version", now.version}}, 1.0);
   add(begin_gauge(all, "outrigger_cgroup_info", "Always 1; through which cgroup driver jobs are limited."),
       {{"driver", now.pool.cgroup_driver}}, 1.0);
-}
-
-// Names that every client library gives them, so that ready-made dashboards find them.
-void add_process(Families& all, const sys::OwnProcess& process) {
-  add(begin_gauge(all, "process_start_time_seconds", "When the daemon started, in seconds since 1970."), {},
-      seconds(process.started_at));
-  add(begin_counter(all, "process_cpu_seconds_total", "CPU time of the daemon, user and system; not of the jobs."), {},
-      seconds(process.cpu_time));
-  add(begin_gauge(all, "process_resident_memory_bytes", "Resident memory of the daemon; not of the jobs."), {},
-      process.resident_bytes);
-  add(begin_gauge(all, "process_open_fds", "File descriptors the daemon has open."), {}, process.open_fds);
-  add(begin_gauge(all, "process_max_fds", "File descriptors the daemon may have open."), {}, process.max_fds);
 }
 
 void add_jobs(Families& all, const pool::JobCounters& jobs) {
@@ -127,7 +123,7 @@ void add_http(Families& all, const HttpState& http) {
 std::string exposition(const Snapshot& now) {
   Families all;
   add_program(all, now);
-  if (now.process) add_process(all, *now.process);
+  if (now.process) families::add_process(all, *now.process, "the daemon");
   add_jobs(all, now.jobs);
   add_security(all, now.jobs);
   add_pool(all, now);
@@ -135,7 +131,7 @@ std::string exposition(const Snapshot& now) {
   if (now.audit) add_audit(all, *now.audit);
   if (now.queue) add_queue(all, *now.queue);
   add_http(all, now.http);
-  return to_text(all);
+  return families::to_text(all);
 }
 
 }  // namespace outrigger::metrics

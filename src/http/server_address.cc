@@ -1,11 +1,11 @@
 #include <charconv>
 #include <system_error>
 
-#include "cli/http_client.h"
+#include "http/client.h"
 
-namespace outrigger::cli {
+namespace outrigger::http {
 
-std::expected<ServerAddress, std::string> parse_server(std::string_view url) {
+std::expected<Address, std::string> parse_server(std::string_view url) {
   const std::string given(url);
   const auto refused =
       std::unexpected("\"" + given + "\" is no address of a daemon: it must look like http://HOST:PORT");
@@ -16,7 +16,7 @@ std::expected<ServerAddress, std::string> parse_server(std::string_view url) {
   if (!url.starts_with("http://")) return refused;
   url.remove_prefix(7);
   if (url.ends_with('/')) url.remove_suffix(1);
-  ServerAddress address;
+  Address address;
   std::string_view port;
   if (url.starts_with('[')) {
     const auto close = url.find(']');
@@ -39,4 +39,4 @@ std::expected<ServerAddress, std::string> parse_server(std::string_view url) {
   return address;
 }
 
-}  // namespace outrigger::cli
+}  // namespace outrigger::http

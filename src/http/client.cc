@@ -1,4 +1,4 @@
-#include "cli/http_client.h"
+#include "http/client.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -9,7 +9,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 
-namespace outrigger::cli {
+namespace outrigger::http {
 namespace {
 
 namespace asio = boost::asio;
@@ -20,16 +20,17 @@ using boost::system::error_code;
 // Two streams of 64 MiB at most, as base64.
 constexpr std::uint64_t kMaxAnswer = 256ULL << 20;
 
-std::string host_and_port(const HttpRequest& request) {
+std::string host_and_port(const Request& request) {
   const bool v6 = request.host.find(':') != std::string::npos;
   return (v6 ? "[" + request.host + "]" : request.host) + ":" + std::to_string(request.port);
 }
 
-http::verb verb_of(HttpMethod method) {
+http::verb verb_of(Method method) {
   switch (method) {
-    case HttpMethod::kGet: return http::verb::get;
-    case HttpMethod::kPost: return http::verb::post;
-    case HttpMethod::kDelete: return http::verb::delete_;
+    case Method::kGet: return http::verb::get;
+    case Method::kPost: return http::verb::post;
+    case Method::kPut: return http::verb::put;
+    case Method::kDelete: return http::verb::delete_;
   }
   return http::verb::get;
 }
@@ -37,7 +38,7 @@ http::verb verb_of(HttpMethod method) {
 // Beast's timeouts work on asynchronous operations only: one at a time, each run to its end.
 class Exchange {
  public:
-  explicit Exchange(const HttpRequest& request) : request_(request) {}
+  explicit Exchange(const Request& request) : request_(request) {}
 
   error_code connect() {
     asio::ip::tcp::resolver resolver(context_);
@@ -55,7 +56,8 @@ class Exchange {
     message_.target(request_.target);
     message_.version(11);
     message_.set(http::field::host, host_and_port(request_));
-    if (request_.method == HttpMethod::kPost) message_.set(http::field::content_type, "application/json");
+    if (request_.method == Method::kPost || request_.method == Method::kPut)
+      message_.set(http::field::content_type, "application/json");
     if (!request_.idempotency_key.empty()) message_.set("Idempotency-Key", request_.idempotency_key);
     message_.set(http::field::accept, "application/json");
     message_.set(http::field::connection, "close");
@@ -76,7 +78,7 @@ class Exchange {
     });
   }
 
-  HttpAnswer take() { return {parser_.get().result_int(), std::move(parser_.get().body())}; }
+  Answer take() { return {parser_.get().result_int(), std::move(parser_.get().body())}; }
 
  private:
   template <typename Start>
@@ -88,7 +90,7 @@ class Exchange {
     return result;
   }
 
-  const HttpRequest& request_;
+  const Request& request_;
   asio::io_context context_{1};
   beast::tcp_stream stream_{context_};
   http::request<http::string_body> message_;
@@ -98,19 +100,18 @@ class Exchange {
 
 }  // namespace
 
-std::expected<HttpAnswer, std::string> exchange(const HttpRequest& request) {
+std::expected<Answer, Failure> exchange(const Request& request) {
   const std::string place = "http://" + host_and_port(request);
   Exchange one(request);
   if (const error_code error = one.connect()) {
-    return std::unexpected("cannot reach a daemon at " + place + " (" + error.message() +
-                           "): start one with `outriggerd`, name another with --server, or use --local");
+    return std::unexpected(Failure{Stage::kConnect, "cannot reach " + place + " (" + error.message() + ")"});
   }
   // A server that refuses early answers and closes before it has read all: its answer tells more than our failed write.
   const error_code sent = one.send();
   if (const error_code error = one.receive()) {
-    return std::unexpected("no answer from " + place + ": " + (sent ? sent : error).message());
+    return std::unexpected(Failure{Stage::kAnswer, "no answer from " + place + ": " + (sent ? sent : error).message()});
   }
   return one.take();
 }
 
-}  // namespace outrigger::cli
+}  // namespace outrigger::http

@@ -1,4 +1,4 @@
-#include "cli/http_client.h"
+#include "http/client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "base/unique_fd.h"
 
-namespace outrigger::cli {
+namespace outrigger::http {
 namespace {
 
 // Takes one connection on a loopback port, reads until `until` has come, and writes `answer`.
@@ -62,8 +62,8 @@ class OneShotServer {
   std::thread thread_;
 };
 
-HttpRequest request_to(std::uint16_t port, std::string body) {
-  HttpRequest request;
+Request request_to(std::uint16_t port, std::string body) {
+  Request request;
   request.host = "127.0.0.1";
   request.port = port;
   request.target = "/api/v1/execute";
@@ -74,10 +74,10 @@ HttpRequest request_to(std::uint16_t port, std::string body) {
 
 TEST(Post, SendsTheBodyAndBringsTheAnswer) {
   OneShotServer server("{\"a\":1}", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
-  HttpRequest request = request_to(server.port(), "{\"a\":1}");
+  Request request = request_to(server.port(), "{\"a\":1}");
   request.token = "s3cret";
   const auto answer = exchange(request);
-  ASSERT_TRUE(answer) << answer.error();
+  ASSERT_TRUE(answer) << answer.error().text;
   EXPECT_EQ(answer->status, 200U);
   EXPECT_EQ(answer->body, "hello");
   EXPECT_THAT(server.received(), testing::AllOf(testing::StartsWith("POST /api/v1/execute HTTP/1.1\r\n"),
@@ -90,7 +90,7 @@ TEST(Post, AnEarlyRefusalIsHeardThoughTheBodyIsStillBeingSent) {
   OneShotServer server("\r\n\r\n",
                        "HTTP/1.1 413 Payload Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
   const auto answer = exchange(request_to(server.port(), std::string(8U << 20, 'x')));
-  ASSERT_TRUE(answer) << answer.error();
+  ASSERT_TRUE(answer) << answer.error().text;
   EXPECT_EQ(answer->status, 413U);
 }
 
@@ -105,16 +105,16 @@ TEST(Post, NobodyListeningIsASentenceWithTheAddress) {
   }
   const auto answer = exchange(request_to(port, "{}"));
   ASSERT_FALSE(answer);
-  EXPECT_THAT(answer.error(), testing::HasSubstr("http://127.0.0.1:" + std::to_string(port)));
+  EXPECT_THAT(answer.error().text, testing::HasSubstr("http://127.0.0.1:" + std::to_string(port)));
 }
 
 TEST(Post, AServerThatSaysNothingIsLeftInTime) {
   OneShotServer server("never comes", "");
-  HttpRequest request = request_to(server.port(), "{}");
+  Request request = request_to(server.port(), "{}");
   request.answer_timeout = std::chrono::milliseconds(100);
   const auto answer = exchange(request);
   ASSERT_FALSE(answer);
-  EXPECT_THAT(answer.error(), testing::HasSubstr("no answer"));
+  EXPECT_THAT(answer.error().text, testing::HasSubstr("no answer"));
 }
 
 TEST(Post, WhatIsNoHttpIsAnError) {
@@ -123,4 +123,4 @@ TEST(Post, WhatIsNoHttpIsAnError) {
 }
 
 }  // namespace
-}  // namespace outrigger::cli
+}  // namespace outrigger::http

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include "cli/http_client.h"
+#include "http/client.h"
 
-namespace outrigger::cli {
+namespace outrigger::http {
 namespace {
 
-TEST(ServerAddress, IsReadFromAUrl) {
+TEST(Address, IsReadFromAUrl) {
   EXPECT_EQ(parse_server("http://127.0.0.1:8080")->host, "127.0.0.1");
   EXPECT_EQ(parse_server("http://127.0.0.1:8080/")->port, 8080);
   EXPECT_EQ(parse_server("http://box.example")->port, 80);
@@ -14,7 +14,7 @@ TEST(ServerAddress, IsReadFromAUrl) {
   EXPECT_EQ(parse_server("http://[::1]")->port, 80);
 }
 
-TEST(ServerAddress, WhatIsNoneIsRefused) {
+TEST(Address, WhatIsNoneIsRefused) {
   for (const char* url : {"", "127.0.0.1:8080", "http://", "http:///", "http://:80", "http://h:", "http://h:0",
                           "http://h:65536", "http://h:x", "http://h:80x", "http://h/path", "http://u@h", "http://[::1",
                           "http://[::1]x", "ftp://h", "http://h\r\nX: y"}) {
@@ -22,9 +22,9 @@ TEST(ServerAddress, WhatIsNoneIsRefused) {
   }
 }
 
-TEST(ServerAddress, HttpsIsRefusedWithAReason) {
+TEST(Address, HttpsIsRefusedWithAReason) {
   EXPECT_NE(parse_server("https://127.0.0.1:1").error().find("https"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace outrigger::cli
+}  // namespace outrigger::http
