@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "config/apply_auditor.h"
 #include "config/apply_stores.h"
 #include "config/load.h"
 #include "config/tokens.h"
@@ -113,6 +114,7 @@ base::Status apply_toml(Config& config, std::string_view text, std::string_view 
     read_pool(root.section("pool"), config.pool);
     read_jail(root.section("jail"), config.jail);
     read_stores(root, config);
+    read_auditor(root.section("crows_nest"), config.crows_nest);
     read_limits_and_ceilings(root, config);
     read_log(root.section("log"), config);
     read_paths(root.section("paths"), config.paths);

@@ -74,6 +74,18 @@ struct Webhook {
   std::string secret;                           // signs what is sent
 };
 
+// The auditor, which reads the same file.
+struct CrowsNest {
+  std::chrono::milliseconds interval{1000};          // between two looks at all running jobs
+  double ceiling_percent = 65;                       // of the host's memory, that all jobs together may hold
+  double resume_percent = 60;                        // below it a pause of the auditor's own ends
+  std::string server;                                // "http://127.0.0.1:8080"; empty: as the daemon has written down
+  std::string token;                                 // a secret: bearer token for it; empty: the first of server.tokens
+  std::string metrics_listen;                        // "127.0.0.1:9464"; empty: no metrics are served
+  std::string webhook_url;                           // told of each incident; empty: nobody is
+  std::uint64_t ledger_segment_bytes = 64ULL << 20;  // a ledger's file grows up to here, then another is begun
+};
+
 struct Config {
   Paths paths;
   Server server;
@@ -83,6 +95,7 @@ struct Config {
   Audit audit;
   Queue queue;
   Webhook webhook;
+  CrowsNest crows_nest;
   model::Limits default_limits;
   model::Limits limit_ceilings;
   std::string user;  // whom the daemon becomes after start; empty: the unprivileged id just below jail.uid_base

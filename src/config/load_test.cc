@@ -53,6 +53,22 @@ class LoadConfig : public testing::Test {
   std::map<std::string, std::string> environment_;
 };
 
+TEST(ConfigToml, TheAuditorsSection) {
+  const auto config =
+      from("[crows_nest]\ninterval_ms = 500\nceiling_percent = 32.5\nmetrics_listen = \"[::1]:9464\"\n");
+  ASSERT_TRUE(config.has_value()) << config.error().text();
+  EXPECT_EQ(config->crows_nest.interval, milliseconds{500});
+  EXPECT_EQ(config->crows_nest.ceiling_percent, 32.5);
+  EXPECT_EQ(config->crows_nest.resume_percent, 30);  // in proportion, where it is not named
+  EXPECT_EQ(from("")->crows_nest.resume_percent, 60);
+  expect_refused("[crows_nest]\nceiling_percent = 101\n", "crows_nest.ceiling_percent");
+  expect_refused("[crows_nest]\nceiling_percent = 50\nresume_percent = 50\n", "crows_nest.resume_percent");
+  expect_refused("[crows_nest]\nserver = \"127.0.0.1:1\"\n", "crows_nest.server");
+  expect_refused("[crows_nest]\nmetrics_listen = \"nowhere\"\n", "crows_nest.metrics_listen");
+  expect_refused("[crows_nest]\nwebhook_url = \"ftp://x\"\n", "crows_nest.webhook_url");
+  expect_refused("[crows_nest]\nintervall_ms = 5\n", "crows_nest.intervall_ms");
+}
+
 TEST(ConfigToml, AnEmptyFileIsTheDefaults) {
   const auto config = from("");
   ASSERT_TRUE(config.has_value());

@@ -2,7 +2,7 @@
 //   1. Runtimes are read: by path, and while root may read them.
 //   2. The state directories are made, locked and opened: their paths may not be reachable for the daemon's own user.
 //   3. Keeper and jailer are started: they need root as long as they live, this process no threads and no network yet.
-//   4. The socket is bound: a low port needs root.
+//   4. The socket is bound: a low port needs root. Where that is, is told in a file whose place is root's.
 //   5. Limits are set: raising them needs root.
 //   6. Root is given up for good, and the way back tried.
 //   7. What an earlier process left is read, and threads are started.
@@ -28,6 +28,8 @@
 #include "pool/make_pool.h"
 #include "run/template_files.h"
 #include "runtime/registry.h"
+#include "sys/small_file.h"
+#include "wire/daemon_card.h"
 
 namespace outrigger::outriggerd {
 namespace {
@@ -107,6 +109,14 @@ pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs, St
   return options;
 }
 
+// For the auditor, who needs the address to pause dispatch and may have no other way to know it.
+base::Status tell_where(const StateDirs& dirs, const std::string& address, const std::string& driver,
+                        const std::string& cgroup_root) {
+  const wire::DaemonCard card{static_cast<std::uint64_t>(::getpid()), OUTRIGGER_VERSION, address, driver, cgroup_root,
+                              std::chrono::system_clock::now()};
+  return sys::replace_file_at(dirs.run.get(), "outriggerd.json", wire::daemon_card_json(card), 0644);
+}
+
 std::string text_of(const boost::asio::ip::tcp::acceptor& listener) {
   boost::system::error_code ec;
   const auto endpoint = listener.local_endpoint(ec);
@@ -149,6 +159,9 @@ int serve(const config::Config& config) {
   boost::asio::io_context context(1);
   auto listener = api::open_listener(context, config.server.host, config.server.port);
   if (!listener) return fail(listener.error(), "is another program listening there? choose another --listen");
+  if (const auto told = tell_where(*dirs, text_of(*listener), driver, cgroup_root); !told) {
+    return fail(told.error(), "");
+  }
   const auto limited =
       set_resource_limits(config.server.max_connections + kDescriptorsPerJob * jails + kOwnDescriptors);
   if (!limited) return fail(limited.error(), "lower server.max_connections or pool.slots");

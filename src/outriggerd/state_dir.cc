@@ -65,7 +65,7 @@ base::Result<base::UniqueFd> take_lock(const base::UniqueFd& run_dir, const fs::
 }  // namespace
 
 base::Result<StateDirs> prepare_state_dirs(const config::Paths& paths, const Identity& owner) {
-  const auto run_dir = open_base(paths.run_dir);
+  auto run_dir = open_base(paths.run_dir);
   if (!run_dir) return std::unexpected(run_dir.error());
   const auto lib_dir = open_base(paths.lib_dir);
   if (!lib_dir) return std::unexpected(lib_dir.error());
@@ -83,6 +83,7 @@ base::Result<StateDirs> prepare_state_dirs(const config::Paths& paths, const Ide
   dirs.audit = std::move(*audit);
   dirs.queue = std::move(*queue);
   dirs.lock = std::move(*lock);
+  dirs.run = std::move(*run_dir);
   dirs.jobs = std::move(*jobs);
   dirs.terminations = std::move(*terminations);
   return dirs;

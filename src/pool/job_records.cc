@@ -31,6 +31,11 @@ std::vector<std::string> names_in(const base::UniqueFd& dir) {
 
 std::string file_of(const std::string& job_id) { return job_id + ".json"; }
 
+// An earlier run's summary may still wait for the auditor. No job id has a dot in it.
+std::string summary_file(const std::string& job_id, std::uint32_t attempt) {
+  return attempt > 1 ? job_id + "." + std::to_string(attempt) + ".json" : file_of(job_id);
+}
+
 }  // namespace
 
 std::vector<std::string> stale_cards(const base::UniqueFd& jobs_dir) {
@@ -63,21 +68,22 @@ void JobRecords::begin(const wire::JobCard& card) {
 }
 
 void JobRecords::report_late(const model::RunRecord& record) {
-  const std::string name = file_of(record.outcome.job_id);
+  const std::string name = summary_file(record.outcome.job_id, record.attempt);
   if (terminations_dir_ && ::faccessat(terminations_dir_.get(), name.c_str(), F_OK, 0) == 0) return;
-  end(record.outcome, record.command, record.cgroup_driver);
+  end(record.outcome, record.command, record.cgroup_driver, record.attempt);
 }
 
-void JobRecords::end(const model::Outcome& outcome, const std::string& command, const std::string& cgroup_driver) {
-  const std::string name = file_of(outcome.job_id);
+void JobRecords::end(const model::Outcome& outcome, const std::string& command, const std::string& cgroup_driver,
+                     std::uint32_t attempt) {
   if (terminations_dir_) {
     // The auditor takes files away: only when the count says full is it worth looking at what is really there.
     if (spooled_ >= kMaxSpooled) spooled_ = names_in(terminations_dir_).size();
     if (spooled_ >= kMaxSpooled) {
       note_failure("the spool of termination summaries is full; start crows-nest watch, or empty it");
     } else {
-      const auto text = wire::termination_json(outcome, command, cgroup_driver);
-      const auto written = sys::replace_file_at(terminations_dir_.get(), name.c_str(), text, kMode);
+      const auto text = wire::termination_json(outcome, command, cgroup_driver, attempt);
+      const auto written =
+          sys::replace_file_at(terminations_dir_.get(), summary_file(outcome.job_id, attempt).c_str(), text, kMode);
       if (written) {
         ++spooled_;
         trouble_.clear();
@@ -86,7 +92,7 @@ void JobRecords::end(const model::Outcome& outcome, const std::string& command, 
       }
     }
   }
-  if (jobs_dir_) ::unlinkat(jobs_dir_.get(), name.c_str(), 0);
+  if (jobs_dir_) ::unlinkat(jobs_dir_.get(), file_of(outcome.job_id).c_str(), 0);
 }
 
 }  // namespace outrigger::pool

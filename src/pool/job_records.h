@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ class JobRecords {
   // For a job of an earlier process, unless it has a summary.
   void report_late(const model::RunRecord& record);
   // The summary first, then the card goes: a job is always in one of the two places.
-  void end(const model::Outcome& outcome, const std::string& command, const std::string& cgroup_driver);
+  // `attempt`: of a queued job: its runs before this one, and this one. Each run has its own summary.
+  void end(const model::Outcome& outcome, const std::string& command, const std::string& cgroup_driver,
+           std::uint32_t attempt = 1);
 
   // Nothing, or why records are being lost.
   [[nodiscard]] std::string trouble() const { return trouble_; }

@@ -50,6 +50,14 @@ TEST_F(JobRecordsTest, ACardIsThereWhileTheJobRunsAndASummaryAfter) {
   EXPECT_EQ(records.trouble(), "");
 }
 
+TEST_F(JobRecordsTest, EachRunOfAQueuedJobHasASummaryOfItsOwn) {
+  JobRecords records(open("jobs"), open("terminations"));
+  records.end(outcome("a1"), "/bin/true", "v2", 1);
+  records.end(outcome("a1"), "/bin/true", "v2", 2);
+  EXPECT_TRUE(fs::exists(root_ / "terminations/a1.json"));
+  EXPECT_TRUE(fs::exists(root_ / "terminations/a1.2.json"));
+}
+
 TEST_F(JobRecordsTest, CardsOfADeadDaemonAreRemovedAndSummariesKept) {
   std::ofstream(root_ / "jobs/old.json") << "{}";
   std::ofstream(root_ / "terminations/old.json") << "{}";

@@ -197,7 +197,7 @@ class PoolImpl final : public Pool {
     by_id_.erase(job_id);
     outcome.queue_time = waited;
     tale.end(outcome);
-    records_.end(outcome, command, jailer_.cgroup_driver());
+    records_.end(outcome, command, jailer_.cgroup_driver(), job.attempt);
     tasks_.spawn(clean_up(handle, job_id, std::move(slot)));
     co_return outcome;
   }
@@ -223,7 +223,7 @@ class PoolImpl final : public Pool {
     outcome.cause = {error.step, error.text()};
     outcome.queue_time = waited;
     tale.end(outcome);
-    records_.end(outcome, {}, jailer_.cgroup_driver());
+    records_.end(outcome, {}, jailer_.cgroup_driver(), job.attempt);
     return outcome;
   }
 

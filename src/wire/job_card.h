@@ -1,9 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <expected>
 #include <string>
+#include <string_view>
 
 #include "model/limits.h"
+#include "wire/request_error.h"
 
 namespace outrigger::wire {
 
@@ -20,5 +24,8 @@ struct JobCard {
 
 // One JSON object and a newline.
 std::string job_card_json(const JobCard& card);
+
+// Reads it again: members it does not know are passed over, so that a newer daemon's card can be read.
+std::expected<JobCard, RequestError> parse_job_card(std::string_view text);
 
 }  // namespace outrigger::wire

@@ -6,11 +6,15 @@
 #include <cmath>
 
 #include "model/limit_fields.h"
+#include "wire/time_text.h"
 
 namespace outrigger::wire {
 namespace {
 
 namespace json = boost::json;
+
+constexpr double kMaxMicros = 1e15;  // 31 years
+constexpr std::uint64_t kMaxExitCode = 255;
 
 std::optional<double> read_number(const Fields& fields, std::string_view name, Refusal& refusal) {
   const json::value* value = fields.find(name);
@@ -58,10 +62,34 @@ std::optional<std::uint64_t> OutcomeReader::count(std::string_view name) const {
   return read_count(fields_, name, refusal_);
 }
 
+std::optional<std::uint64_t> OutcomeReader::count(std::string_view name, std::uint64_t most) const {
+  const auto value = count(name);
+  if (!value || *value <= most) return value;
+  refusal_.invalid(fields_.path(name), "must not be more than " + std::to_string(most));
+  return std::nullopt;
+}
+
 std::optional<std::chrono::microseconds> OutcomeReader::time(std::string_view name) const {
   const auto millis = number(name);
-  if (!millis || std::abs(*millis) > 1e12) return std::nullopt;
-  return std::chrono::microseconds{std::llround(*millis * 1000)};
+  if (!millis) return std::nullopt;
+  if (*millis >= 0 && *millis * 1000 <= kMaxMicros) return std::chrono::microseconds{std::llround(*millis * 1000)};
+  refusal_.invalid(fields_.path(name), "must be a time in milliseconds");
+  return std::nullopt;
+}
+
+std::optional<std::chrono::microseconds> OutcomeReader::microseconds(std::string_view name) const {
+  const auto value = count(name, static_cast<std::uint64_t>(kMaxMicros));
+  if (!value) return std::nullopt;
+  return std::chrono::microseconds(static_cast<std::int64_t>(*value));
+}
+
+std::chrono::system_clock::time_point OutcomeReader::moment(std::string_view name) const {
+  constexpr std::chrono::system_clock::time_point kEpoch{};
+  const auto time = parse_time(fields_.required_text(name));
+  if (!time || *time < kEpoch) {
+    refusal_.invalid(fields_.path(name), "must be a time as RFC 3339 has it, not before 1970");
+  }
+  return time.value_or(kEpoch);
 }
 
 void OutcomeReader::read_common(model::Outcome& out) const {
@@ -69,8 +97,8 @@ void OutcomeReader::read_common(model::Outcome& out) const {
   out.tenant_id = fields_.required_text("tenant_id");
   out.language = fields_.required_text("language");
   out.status = read_status(fields_, refusal_);
-  if (fields_.find("exit_code") != nullptr) out.exit_code = static_cast<int>(count("exit_code").value_or(0));
-  if (fields_.find("signal") != nullptr) out.signal = std::string(fields_.optional_text("signal"));
+  if (const auto code = count("exit_code", kMaxExitCode)) out.exit_code = static_cast<int>(*code);
+  if (const auto signal = fields_.optional_text("signal"); !signal.empty()) out.signal = std::string(signal);
   out.wall_time = time("wall_time_ms").value_or(std::chrono::microseconds{0});
   out.queue_time = time("queue_time_ms").value_or(std::chrono::microseconds{0});
   out.usage.cpu_time = time("cpu_time_ms");
@@ -93,7 +121,8 @@ void read_security_events(const json::array& array, Refusal& refusal, std::vecto
                                read_count(fields, "count", refusal).value_or(1),
                                std::string(fields.optional_text("syscall")),
                                {}};
-    if (const json::array* args = fields.optional_array("args")) {
+    const json::array* args = fields.optional_array("args");
+    if (args != nullptr && !event.syscall.empty()) {
       for (const json::value& arg : *args) {
         if (arg.is_string()) event.args.emplace_back(arg.get_string().data(), arg.get_string().size());
       }

@@ -22,8 +22,13 @@ class OutcomeReader {
   // Nothing where the member is absent, null, or of a refused form.
   [[nodiscard]] std::optional<double> number(std::string_view name) const;
   [[nodiscard]] std::optional<std::uint64_t> count(std::string_view name) const;
-  // Of milliseconds.
+  // At most `most`.
+  [[nodiscard]] std::optional<std::uint64_t> count(std::string_view name, std::uint64_t most) const;
+  // Of milliseconds, and of a counter of microseconds; of any span that a machine can have run.
   [[nodiscard]] std::optional<std::chrono::microseconds> time(std::string_view name) const;
+  [[nodiscard]] std::optional<std::chrono::microseconds> microseconds(std::string_view name) const;
+  // A moment in RFC 3339, which must be there. Not before 1970, so that any two are less apart than a duration can say.
+  [[nodiscard]] std::chrono::system_clock::time_point moment(std::string_view name) const;
 
   // tenant_id, language, status, exit_code, signal, times, usage, cause, security_events, limits.
   void read_common(model::Outcome& out) const;

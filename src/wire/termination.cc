@@ -1,10 +1,18 @@
 #include "wire/termination.h"
 
+#include <boost/json/value.hpp>
+#include <limits>
+
+#include "base/ids.h"
+#include "wire/json_tree.h"
 #include "wire/json_writer.h"
 #include "wire/outcome_parts.h"
+#include "wire/outcome_reader.h"
 
 namespace outrigger::wire {
 namespace {
+
+constexpr std::uint64_t kMaxAttempt = std::numeric_limits<std::uint32_t>::max();
 
 void write_microseconds(JsonWriter& writer, std::string_view name,
                         const std::optional<std::chrono::microseconds>& time) {
@@ -27,9 +35,20 @@ void write_counters(JsonWriter& writer, const model::Usage& usage) {
   writer.key("pids_limit_hits").number_or_null(usage.pids_limit_hits);
 }
 
+void read_counters(const OutcomeReader& reader, model::Usage& usage) {
+  usage.cpu_time = reader.microseconds("cpu_usage_usec");
+  usage.throttled_time = reader.microseconds("throttled_usec");
+  usage.periods = reader.count("nr_periods");
+  usage.throttled_periods = reader.count("nr_throttled");
+  usage.memory_limit_hits = reader.count("memory_max_events");
+  usage.peak_pids = reader.count("pids_peak");
+  usage.pids_limit_hits = reader.count("pids_limit_hits");
+}
+
 }  // namespace
 
-std::string termination_json(const model::Outcome& outcome, std::string_view command, std::string_view cgroup_driver) {
+std::string termination_json(const model::Outcome& outcome, std::string_view command, std::string_view cgroup_driver,
+                             std::uint32_t attempt) {
   JsonWriter writer;
   writer.begin_object();
   writer.key("job_id").text(outcome.job_id);
@@ -49,8 +68,39 @@ std::string termination_json(const model::Outcome& outcome, std::string_view com
   writer.key("stdout_bytes").number(outcome.stdout_stream.bytes);
   writer.key("stderr_bytes").number(outcome.stderr_stream.bytes);
   writer.key("cgroup_driver").text(cgroup_driver);
+  if (attempt > 1) writer.key("attempt").number(attempt);
   writer.end_object();
   return writer.take() + '\n';
+}
+
+std::expected<Termination, RequestError> parse_termination(std::string_view text) {
+  const auto tree = parse_tree(text);
+  if (!tree) return std::unexpected(tree.error());
+  Refusal refusal;
+  if (!tree->is_object()) refusal.refuse(base::Code::kInvalid, "", "a summary must be a JSON object");
+  if (refusal) return std::unexpected(refusal.error());
+  const Fields fields(tree->get_object(), "", refusal);
+  const OutcomeReader reader(fields, refusal);
+  Termination out;
+  reader.read_common(out.outcome);
+  read_counters(reader, out.outcome.usage);
+  out.outcome.wall_time = reader.time("runtime_ms").value_or(std::chrono::microseconds{0});
+  out.outcome.started_at = reader.moment("started_at");
+  out.outcome.ended_at = reader.moment("ended_at");
+  out.outcome.stdout_stream.bytes = reader.count("stdout_bytes").value_or(0);
+  out.outcome.stderr_stream.bytes = reader.count("stderr_bytes").value_or(0);
+  out.command = fields.optional_text("command");
+  out.cgroup_driver = fields.optional_text("cgroup_driver");
+  out.attempt = static_cast<std::uint32_t>(reader.count("attempt", kMaxAttempt).value_or(1));
+  if (out.attempt == 0) refusal.invalid("attempt", "counts from 1");
+  if (fields.find("cgroup_oom_triggered") != nullptr) {
+    out.cgroup_oom_triggered = fields.required_boolean("cgroup_oom_triggered");
+  }
+  // Ids name files and control groups: what is none must not get further.
+  if (!base::is_job_id(out.outcome.job_id)) refusal.invalid("job_id", "must be a job id");
+  if (!base::is_tenant_id(out.outcome.tenant_id)) refusal.invalid("tenant_id", "must be a tenant id");
+  if (refusal) return std::unexpected(refusal.error());
+  return out;
 }
 
 }  // namespace outrigger::wire

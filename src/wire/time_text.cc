@@ -27,6 +27,10 @@ bool take(std::string_view& text, std::string_view one_of) {
   return true;
 }
 
+// Whole years that a time_point can hold: nanoseconds since 1970 in 64 bits.
+constexpr int kFirstYear = 1678;
+constexpr int kLastYear = 2261;
+
 // The decimals of a second, and the dot before them; none is well too.
 std::optional<microseconds> take_fraction(std::string_view& text) {
   if (!take(text, ".")) return microseconds{0};
@@ -97,7 +101,7 @@ std::optional<system_clock::time_point> parse_time(std::string_view text) {
   if (!offset || !text.empty()) return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year{*year}, std::chrono::month{static_cast<unsigned>(*month)},
                                          std::chrono::day{static_cast<unsigned>(*day)}};
-  if (!date.ok()) return std::nullopt;
+  if (!date.ok() || *year < kFirstYear || *year > kLastYear) return std::nullopt;
   return std::chrono::sys_days{date} + std::chrono::hours{*hour} + std::chrono::minutes{*minute} - *offset +
          std::chrono::seconds{*second} + *fraction;
 }

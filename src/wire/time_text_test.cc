@@ -26,6 +26,15 @@ TEST(TimeText, ReadsWhatRfc3339Allows) {
   }
 }
 
+TEST(TimeText, RefusesWhatNoClockOfOursCanHold) {
+  EXPECT_TRUE(parse_time("1678-01-01T00:00:00+23:59"));
+  EXPECT_TRUE(parse_time("2261-12-31T23:59:60.999999999-23:59"));
+  for (const char* text :
+       {"0000-01-01T00:00:00Z", "1677-12-31T23:59:59Z", "2262-01-01T00:00:00Z", "9999-12-31T23:59:59Z"}) {
+    EXPECT_EQ(parse_time(text), std::nullopt) << text;
+  }
+}
+
 TEST(TimeText, RefusesTheRest) {
   for (const char* text :
        {"", "2025-01-31", "2025-02-30T00:00:00Z", "2025-01-31T24:00:00Z", "2025-01-31T12:00Z", "2025-01-31T12:00:00",
