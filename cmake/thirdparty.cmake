@@ -4,6 +4,7 @@ find_package(Threads REQUIRED)
 pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 # Not by its CMake package: that wants what only its unused parts need (civetweb, curl).
 pkg_check_modules(PROMETHEUS REQUIRED IMPORTED_TARGET prometheus-cpp-core)
+pkg_check_modules(PROMETHEUS_PULL REQUIRED IMPORTED_TARGET prometheus-cpp-pull)
 pkg_check_modules(LIBPQ REQUIRED IMPORTED_TARGET libpq)
 find_package(SQLiteCpp REQUIRED)
 

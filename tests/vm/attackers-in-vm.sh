@@ -2,21 +2,9 @@
 # attackers-in-vm.sh [--filter REGEX]
 # The attackers of tests/attackers/ on unified cgroups (v2): the programs built on this machine, run in a virtual one.
 #
-#   OUTRIGGER_BIN             the programs' directory (default build/bin)
-#   OUTRIGGER_ATTACK_REPORT   a file for the table
-#   OUTRIGGER_VM_OUT_DIR      a directory for the machine's console log (default: a fresh one, removed on success)
+#   OUTRIGGER_ATTACK_REPORT   a file for the table; and see programs.sh
 set -euo pipefail
-here=$(dirname "$(readlink -f "$0")")
-repo=$(readlink -f "$here/../..")
-bin=$(readlink -f "${OUTRIGGER_BIN:-$repo/build/bin}")
-[ -x "$bin/outriggerd" ] || { echo "attackers-in-vm: $bin/outriggerd is not there: run \`make build\`" >&2; exit 1; }
-
-out=${OUTRIGGER_VM_OUT_DIR:-}
-if [ -z "$out" ]; then
-  out=$(mktemp -d /tmp/outrigger-vm.XXXXXX)
-  trap '[ $? -ne 0 ] || rm -rf "$out"' EXIT
-fi
-mkdir -p "$out"
+. "$(dirname "$(readlink -f "$0")")/programs.sh"
 
 # In the guest. The crash helper is what distributions install: the kernel starts it for a core dump, as the whole
 # machine's root.
@@ -32,10 +20,6 @@ exec python3 tests/kernel/run_attackers.py "$@"'
 table=${OUTRIGGER_ATTACK_REPORT:-}
 status=0
 # Slow by emulation, so times are stretched; few at once, or two processors share their slowness among many.
-elsewhere=()
-for name in OUTRIGGER_IMAGES_DIR OUTRIGGER_RUNTIMES_DIR; do
-  [ -z "${!name:-}" ] || elsewhere+=("$name=${!name}")
-done
 "$here/run.sh" -d "$repo" -o "$out" -m 3072 -t "${OUTRIGGER_VM_SECONDS:-900}" -- env "${elsewhere[@]}" \
   OUTRIGGER_BIN="$bin" OUTRIGGER_TIME_SCALE="${OUTRIGGER_TIME_SCALE:-4}" OUTRIGGER_ATTACK_WORKERS=2 \
   OUTRIGGER_EXPECT_DRIVER=v2 OUTRIGGER_ATTACK_REPORT=/run/vm/attackers.md \

@@ -1,0 +1,245 @@
+#include "roster/roster.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_set>
+
+namespace outrigger::roster {
+namespace {
+
+using namespace std::chrono_literals;
+
+// An ended job's group is watched for so long; one that is left is told of after 5 s.
+constexpr auto kWatchedAfterEnd = 60s;
+
+std::string parent_of(const std::string& directory) { return std::filesystem::path(directory).parent_path().string(); }
+
+}  // namespace
+
+Roster::Roster(const Estate& estate, RosterOptions options, Told told)
+    : estate_(estate), options_(options), told_(std::move(told)), budget_(options.kept_descriptors) {}
+
+const Roster::Site* Roster::site_of(const std::string& memory_root) {
+  if (const auto known = sites_.find(memory_root); known != sites_.end()) return &known->second;
+  probe::Hint hint{memory_root, {}, 0};
+  if (const auto daemon = estate_.daemon_card()) {
+    hint.version = daemon->cgroup_driver;
+    hint.daemon_pid = static_cast<pid_t>(daemon->pid);
+  }
+  trouble_.reset();
+  auto places = probe::find_places(hint);
+  auto opened = places ? probe::OpenPlaces::open(std::move(*places)) : std::unexpected(places.error());
+  if (!opened) {
+    trouble_ = opened.error();
+    return nullptr;
+  }
+  auto cycles = probe::find_cycle_counting(opened->places());
+  Site site{std::make_shared<const probe::OpenPlaces>(std::move(*opened)), std::move(cycles)};
+  return &sites_.emplace(memory_root, std::move(site)).first->second;
+}
+
+std::unique_ptr<TrackedJob> Roster::open_job(const wire::JobCard& card) {
+  const std::string root = parent_of(card.cgroup);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const Site* site = site_of(root);
+    // A job that has ended meanwhile took its places along.
+    if (!estate_.has_card(card.job_id)) trouble_.reset();
+    if (site == nullptr) break;
+    auto group = probe::Group::open(*site->places, card.job_id, budget_);
+    if (group) {
+      auto job = std::make_unique<TrackedJob>(card, site->places);
+      job->attach(std::move(*group));
+      if (!site->cycles) {
+        job->leave_cycles(site->cycles.error().context);
+      } else if (jobs_.size() < options_.max_counted) {
+        job->count_cycles(*site->cycles);
+      } else {
+        job->leave_cycles("more jobs ran than are counted at a time");
+      }
+      return job;
+    }
+    // The directory of all groups may have been removed with the last daemon, and made anew by this one.
+    if (!estate_.has_card(card.job_id)) break;
+    sites_.erase(root);
+  }
+  return std::make_unique<TrackedJob>(card, nullptr);
+}
+
+void Roster::tell(const TrackedJob& job, const std::vector<rules::Finding>& findings) const {
+  for (const rules::Finding& finding : findings) told_(job.subject(), finding);
+}
+
+void Roster::card_came(const std::string& job_id, Clock::time_point now) {
+  const auto card = estate_.job_card(job_id);
+  if (!card || is_finished(*card)) return;
+  if (const auto known = jobs_.find(job_id); known != jobs_.end()) {
+    if (known->second->subject().started_at == card->started_at) return;
+    // The id was given to another run.
+    gone_[job_id] = {known->second->subject(), now, known->second->seen()};
+    retire(job_id);
+  }
+  if (jobs_.size() >= options_.max_jobs) {
+    if (waiting_.insert(job_id).second) ++turned_away_;
+    return;
+  }
+  auto job = open_job(*card);
+  if (options_.history) job->keep_history();
+  tell(*job, job->look_between(now));
+  jobs_.emplace(job_id, std::move(job));
+}
+
+void Roster::card_went(const std::string& job_id, Clock::time_point now) {
+  const auto found = jobs_.find(job_id);
+  if (found == jobs_.end() || estate_.has_card(job_id)) return;
+  tell(*found->second, found->second->end(now, nullptr));
+  gone_[job_id] = {found->second->subject(), now, found->second->seen()};
+  retire(job_id);
+}
+
+void Roster::retire(const std::string& job_id) {
+  auto node = jobs_.extract(job_id);
+  ended_.push_back(std::move(node.mapped()));
+}
+
+// Cards and summaries tell milliseconds.
+bool Roster::is_finished(const wire::JobCard& card) const {
+  const auto last = finished_.find(card.job_id);
+  return last != finished_.end() && card.started_at <= last->second + 1ms;
+}
+
+Death Roster::ended(const wire::Termination& summary, Clock::time_point now) {
+  const std::string& id = summary.outcome.job_id;
+  const auto left = gone_.extract(id);
+  finished_[id] = summary.outcome.ended_at;
+  TrackedJob* job = run_of(summary);
+  Death death;
+  if (job == nullptr) {
+    death.observed = left && left.mapped().seen;
+    death.cause = rules::cause_of_death({summary});
+    // What the summary says against itself is worth knowing of a job nobody saw, too.
+    TrackedJob unseen({id, summary.outcome.tenant_id, summary.outcome.language, {}, summary.outcome.started_at, {}, {}},
+                      nullptr);
+    tell(unseen, unseen.end(now, &summary));
+    return death;
+  }
+  tell(*job, job->end(now, &summary));
+  death.cause = job->cause_of_death(summary);
+  death.observed = job->seen();
+  death.cycles = job->cycles();
+  if (const auto running = jobs_.find(id); running != jobs_.end() && running->second.get() == job) retire(id);
+  return death;
+}
+
+// An id may be given to several runs, one after the other: the latest that had begun when this one ended.
+TrackedJob* Roster::run_of(const wire::Termination& summary) {
+  TrackedJob* found = nullptr;
+  const auto consider = [&](TrackedJob* job) {
+    if (job->subject().job_id != summary.outcome.job_id || job->summarised()) return;
+    if (job->subject().started_at > summary.outcome.ended_at + 1ms) return;
+    if (found == nullptr || job->subject().started_at > found->subject().started_at) found = job;
+  };
+  for (const auto& each : ended_) consider(each.get());
+  if (const auto running = jobs_.find(summary.outcome.job_id); running != jobs_.end()) consider(running->second.get());
+  return found;
+}
+
+void Roster::rescan(Clock::time_point now) { compare(now, false); }
+void Roster::reread(Clock::time_point now) { compare(now, true); }
+
+void Roster::compare(Clock::time_point now, bool read_known) {
+  const auto listed = estate_.job_ids();
+  const std::unordered_set<std::string> ids(listed.begin(), listed.end());
+  for (const std::string& id : ids) {
+    if (read_known || !jobs_.contains(id)) card_came(id, now);
+  }
+  std::vector<std::string> went;
+  for (const auto& [id, job] : jobs_) {
+    if (!ids.contains(id)) went.push_back(id);
+  }
+  for (const std::string& id : went) card_went(id, now);
+  std::erase_if(finished_, [&ids](const auto& each) { return !ids.contains(each.first); });
+  std::erase_if(waiting_, [&ids](const std::string& id) { return !ids.contains(id); });
+}
+
+void Roster::look_at(const std::string& job_id, Clock::time_point now) {
+  const auto found = jobs_.find(job_id);
+  if (found != jobs_.end()) tell(*found->second, found->second->look_between(now));
+}
+
+void Roster::look_at_all(Clock::time_point now) {
+  for (const auto& [id, job] : jobs_) {
+    tell(*job, job->look(now));
+    namespaces_hidden_ = namespaces_hidden_ || job->namespaces_hidden();
+  }
+  look_at_ended(now);
+  const auto is_claimed = [this](const std::string& name) {
+    if (jobs_.contains(name) || estate_.has_card(name)) return true;
+    return std::ranges::any_of(ended_, [&](const auto& job) { return job->subject().job_id == name; });
+  };
+  strays_.look(group_roots(), now, is_claimed, [this](const std::string& name, const rules::Finding& finding) {
+    rules::Subject subject;
+    subject.job_id = name;
+    told_(subject, finding);
+  });
+}
+
+void Roster::look_at_ended(Clock::time_point now) {
+  for (const auto& job : ended_) tell(*job, job->look(now));
+  std::erase_if(ended_, [now](const auto& job) {
+    return job->group_gone() || !job->seen() || now - job->ended_at().value_or(now) > kWatchedAfterEnd;
+  });
+}
+
+std::vector<rules::Subject> Roster::without_summary(Clock::time_point now, std::chrono::milliseconds patience) {
+  std::vector<rules::Subject> missing;
+  std::erase_if(gone_, [&](const auto& entry) {
+    if (now - entry.second.since < patience) return false;
+    missing.push_back(entry.second.subject);
+    return true;
+  });
+  return missing;
+}
+
+std::uint64_t Roster::memory_bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& [id, job] : jobs_) sum += job->memory_bytes().value_or(0);
+  return sum;
+}
+
+std::uint64_t Roster::inactive_file_bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& [id, job] : jobs_) sum += job->inactive_file_bytes().value_or(0);
+  return sum;
+}
+
+std::string Roster::driver() const {
+  return sites_.empty() ? std::string() : std::string(sys::version_name(sites_.begin()->second.places->version()));
+}
+
+std::vector<view::JobRow> Roster::rows(std::chrono::system_clock::time_point now) const {
+  std::vector<view::JobRow> rows;
+  rows.reserve(jobs_.size());
+  for (const auto& [id, job] : jobs_) {
+    if (!job->group_gone()) rows.push_back(job->row(now));
+  }
+  return rows;
+}
+
+std::vector<std::string> Roster::group_roots() const {
+  std::vector<std::string> roots;
+  for (const auto& [root, site] : sites_) roots.push_back(root);
+  const auto daemon = estate_.daemon_card();
+  if (daemon && !sites_.contains(daemon->cgroup_root)) roots.push_back(daemon->cgroup_root);
+  return roots;
+}
+
+std::string Roster::group_directory(const std::string& job_id) const {
+  const auto found = jobs_.find(job_id);
+  return found == jobs_.end() ? std::string() : found->second->group_directory();
+}
+
+void Roster::for_each_running(const std::function<void(const TrackedJob&)>& visit) const {
+  for (const auto& [id, job] : jobs_) visit(*job);
+}
+
+}  // namespace outrigger::roster

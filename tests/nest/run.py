@@ -1,0 +1,15 @@
+#!/usr/bin/env python3
+"""Runs the auditor's tests: `tests/nest/run.py [WORD…]` runs those whose names hold one of the words, all without any.
+
+Exit status 0 when every test passed, 1 otherwise.
+"""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from api.run import run_folder  # noqa: E402
+
+if __name__ == "__main__":
+    sys.exit(run_folder("nest", sys.argv[1:]))
