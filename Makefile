@@ -4,14 +4,15 @@
 LISTEN ?= 127.0.0.1:8080
 STATE ?= build/state
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 30
 
 BIN := build/bin
-SOURCES = $(shell git ls-files --cached --others --exclude-standard -- 'src/*.cc' 'src/*.h' 'guest/*.c' 'guest/*.h' 'bench/*.cc' 'tests/*.c' 'tests/*.cc')
+SOURCES = $(shell git ls-files --cached --others --exclude-standard -- 'src/*.cc' 'src/*.h' 'guest/*.c' 'guest/*.h' 'bench/*.cc' 'tests/*.c' 'tests/*.cc' 'fuzz/*.cc')
 
 .DEFAULT_GOAL := help
 # Targets run in the order they are named: two builds in one directory would meet.
 .NOTPARALLEL:
-.PHONY: help build configure programs images run serve test bench format lint clean
+.PHONY: help build configure programs images run serve test bench fuzz format lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -51,6 +52,13 @@ bench: ## measures, in ratios against a bare run and bubblewrap
 	cmake build -DOUTRIGGER_BENCH=ON
 	@$(MAKE) --no-print-directory build
 	bench/run.sh
+
+# In a build of its own, with sanitizers.
+fuzz: ## fuzzes the auditor's parsers for FUZZ_SECONDS each
+	@tools/install-deps.sh build fuzz
+	@[ -f build/fuzz/build.ninja ] || cmake --preset fuzz
+	cmake --build build/fuzz --target fuzz_programs --parallel $(JOBS)
+	fuzz/run.sh build/fuzz "$(FUZZ_SECONDS)"
 
 format: ## formats the sources
 	@tools/install-deps.sh develop
