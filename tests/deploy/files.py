@@ -44,9 +44,9 @@ def container():
     return pod()["containers"][0]
 
 
-def unit():
-    """The settings of the systemd unit; of one that is given twice the last."""
-    text = (DEPLOY / "systemd/outriggerd.service").read_text(encoding="utf-8")
+def unit(name="outriggerd"):
+    """The settings of a systemd unit; of one that is given twice the last."""
+    text = (DEPLOY / f"systemd/{name}.service").read_text(encoding="utf-8")
     return dict(re.findall(r"^([A-Za-z]+)=(.*)$", text, re.MULTILINE))
 
 

@@ -13,6 +13,8 @@ from support.process import program
 
 # Of the daemon's start alone; its jailer keeps what machine.cc names.
 ONLY_TO_START = {"DAC_OVERRIDE", "FOWNER", "MKNOD", "SETPCAP"}
+# Of the auditor beside it in a container; the other it needs, DAC_OVERRIDE, is there.
+OF_THE_AUDITOR = {"SYS_PTRACE"}
 
 
 def needed_capabilities():
@@ -31,13 +33,24 @@ class Rights(unittest.TestCase):
         needed = needed_capabilities()
         for service in daemons().values():
             self.assertEqual(service["cap_drop"], ["ALL"])
-            self.assertEqual(set(service["cap_add"]), needed)
+            self.assertEqual(set(service["cap_add"]), needed | OF_THE_AUDITOR)
         capabilities = container()["securityContext"]["capabilities"]
         self.assertEqual(capabilities["drop"], ["ALL"])
-        self.assertEqual(set(capabilities["add"]), needed)
+        self.assertEqual(set(capabilities["add"]), needed | OF_THE_AUDITOR)
         self.assertEqual(set(unit()["CapabilityBoundingSet"].replace("CAP_", "").split()), needed)
         told = re.findall(r"^\| `CAP_([A-Z_]+)` \|", source("docs/deployment.md"), re.MULTILINE)
         self.assertEqual(set(told), needed)
+
+    def test_each_daemon_has_its_auditor(self):
+        command = ["/usr/lib/outrigger/audited.sh", "/usr/lib/outrigger/outriggerd"]
+        pages = set()
+        for service in daemons().values():
+            self.assertEqual(service["command"], command)
+            pages |= {port for port in service["ports"] if port.endswith(":9464")}
+            self.assertTrue(all(port.startswith("127.0.0.1:") for port in service["ports"]))
+        self.assertEqual(len(pages), len(daemons()))
+        self.assertEqual(container()["args"], command)
+        self.assertIn({"name": "metrics", "containerPort": 9464}, container()["ports"])
 
     def test_no_filter_stands_before_the_jails(self):
         for service in daemons().values():
@@ -88,7 +101,7 @@ class Images(unittest.TestCase):
     def test_the_libraries_the_programs_load_are_listed(self):
         listed = set(re.findall(r"^([a-z][a-z0-9.+-]+) ", source("tools/packages/libraries.txt"), re.MULTILINE))
         listed |= {"libc6", "libgcc-s1"}  # every image has these
-        for name in ("outriggerd", "outrigger", "outrigger-jailer"):
+        for name in ("outriggerd", "outrigger", "crows-nest", "outrigger-jailer"):
             needed = re.findall(r"NEEDED.*\[([^\]]+)\]", self.run_quietly("readelf", "-d", program(name)))
             where = dict(re.findall(r"(\S+) => (\S+) ", self.run_quietly("ldd", program(name))))
             for library in needed:
@@ -98,8 +111,8 @@ class Images(unittest.TestCase):
                 self.assertIn(owner, listed, f"{name} loads {library}")
 
     def test_the_image_gets_every_program(self):
-        self.assertIn("for program in outriggerd outrigger outrigger-jailer sandbox_init python_host.so "
-                      "waiting_main.so;", source("deploy/Dockerfile"))
+        self.assertIn("for program in outriggerd outrigger crows-nest outrigger-jailer sandbox_init "
+                      "python_host.so waiting_main.so;", source("deploy/Dockerfile"))
 
     @staticmethod
     def run_quietly(*command):

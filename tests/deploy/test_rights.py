@@ -1,11 +1,10 @@
 """The daemon with exactly the capabilities that deploy/ gives it, and with one of them missing."""
 
-import re
 import shutil
 import signal
 import unittest
 
-from deploy.files import unit
+from deploy.confinement import capabilities_of, with_only
 from support.daemon import Daemon
 
 PYTHON = {"tenant_id": "deploy", "language": "python", "code": "print(1)"}
@@ -13,7 +12,7 @@ BASH = {"tenant_id": "deploy", "language": "bash", "code": "echo 1"}
 
 
 def given():
-    return [name.lower().removeprefix("cap_") for name in unit()["CapabilityBoundingSet"].split()]
+    return capabilities_of("outriggerd")
 
 
 class Confined(Daemon):
@@ -23,9 +22,7 @@ class Confined(Daemon):
         self._capabilities = capabilities
 
     def _command(self, listen_host):
-        bounding = "-all" + "".join(f",+{name}" for name in self._capabilities)
-        return ["setpriv", "--bounding-set", bounding, "--inh-caps", "-all", "--no-new-privs",
-                *super()._command(listen_host)]
+        return [*with_only(self._capabilities), *super()._command(listen_host)]
 
 
 class Capabilities(unittest.TestCase):

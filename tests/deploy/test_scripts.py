@@ -1,15 +1,20 @@
 """The scripts of deploy/, run as a container runs them."""
 
+import json
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 import threading
 import unittest
 
-from deploy.files import DEPLOY
+from deploy.confinement import with_only
+from deploy.files import DEPLOY, container
+from support.daemon import Daemon
+from support.process import child_named, children_of, is_alive, program, wait_until
 
 
 def run(*command, env=None):
@@ -62,6 +67,65 @@ class EntryPoint(unittest.TestCase):
 
     def test_becomes_the_program(self):
         self.assertEqual(run(self.script, "sh", "-c", "exit 7").returncode, 7)
+
+
+class Contained(Daemon):
+    """Started by audited.sh as the first process of a pid namespace, with the rights that a container gives it."""
+    def __init__(self, **rest):
+        super().__init__(**rest)
+        self._programs = self._home / "programs"
+        self._programs.mkdir()
+        # As in a container, where both read one configuration.
+        auditor = self._programs / "crows-nest"
+        auditor.write_text(f'#!/bin/sh\nexec {program("crows-nest")} "$@" --state-dir {self.state_dir}\n')
+        auditor.chmod(0o755)
+        self._env["PATH"] = f"{self._programs}:{self._env['PATH']}"
+
+    def _command(self, listen_host):
+        given = [name.lower() for name in container()["securityContext"]["capabilities"]["add"]]
+        return ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *with_only(given),
+                str(DEPLOY / "audited.sh"), *super()._command(listen_host)]
+
+    @property
+    def pid(self):
+        """As it is seen from outside: the one child of unshare."""
+        return next(iter(children_of(self.process.pid)), self.process.pid)
+
+    def auditor_pid(self):
+        loop = child_named(self.pid, "audited.sh")
+        return loop and child_named(loop, "crows-nest")
+
+    def stop(self):
+        os.kill(self.pid, signal.SIGTERM)
+        self.wait_for_exit(0)
+
+
+class Audited(unittest.TestCase):
+    def lines_of(self, daemon):
+        files = sorted((daemon.state_dir / "ledger").glob("execution-*.jsonl"))
+        return [json.loads(line)["job_id"] for file in files for line in file.read_text().splitlines()]
+
+    def runs_audited(self, daemon):
+        job_id = daemon.execute({"tenant_id": "deploy", "language": "bash", "code": "echo 1"}).json["job_id"]
+        wait_until(lambda: job_id in self.lines_of(daemon), 15, lambda: f"a line in the ledger\n{daemon.stderr_text()}")
+
+    def test_the_auditor_is_there_and_comes_back_and_ends_with_the_daemon(self):
+        with Contained() as daemon:
+            self.runs_audited(daemon)
+            first = wait_until(daemon.auditor_pid, 15, "the auditor is there")
+            os.kill(first, signal.SIGKILL)
+            second = wait_until(lambda: daemon.auditor_pid() not in (None, first) and daemon.auditor_pid(), 15,
+                                "another auditor is there")
+            self.runs_audited(daemon)
+            daemon.stop()
+            self.assertFalse(is_alive(second))
+            self.assertEqual(daemon.stderr_text().count("it is started again"), 1)
+
+    def test_has_no_more_rights_than_it_needs(self):
+        with Contained() as daemon:
+            status = pathlib.Path(f"/proc/{wait_until(daemon.auditor_pid, 15, 'the auditor is there')}/status").read_text()
+        dac_override, sys_ptrace = 1 << 1, 1 << 19
+        self.assertIn(f"CapBnd:\t{dac_override | sys_ptrace:016x}\n", status)
 
 
 class Healthy(unittest.TestCase):
