@@ -2,7 +2,7 @@ import pathlib
 import sys
 import time
 
-from . import endurance, jail, keeping, machine, primed, real, requests, share
+from . import endurance, jail, keeping, machine, nest, primed, real, requests, share
 from .contender import ContenderFailed
 from .daemon import Daemon, DaemonFailed
 from .programs import Ways
@@ -38,6 +38,9 @@ def run():
         _, health = daemon.request("GET", "/health")
     say("the audit trail and the queue")
     request_rows += keeping.measure(ROOT, lambda daemon: Ways(ROOT / "build/bench", image, daemon))
+    say("the auditor")
+    with Daemon(ROOT) as daemon:
+        request_rows += nest.measure(ROOT, daemon)
     say("10,000 jobs in a row")
     with Daemon(ROOT, steady=True) as daemon:
         endurance_rows, endurance_reached = endurance.measure(Ways(ROOT / "build/bench", image, daemon), daemon)
