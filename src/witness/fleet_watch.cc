@@ -1,5 +1,6 @@
 #include "witness/fleet_watch.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -10,6 +11,8 @@ namespace outrigger::witness {
 namespace {
 
 using Reach = fleet::DispatchState::Reach;
+// However short the interval: what is to change is told at once all the same.
+constexpr std::chrono::milliseconds kLeastBetweenQuestions{200};
 
 std::string percent(double share) {
   std::array<char, 32> text{};
@@ -21,7 +24,7 @@ std::string percent(double share) {
 
 FleetWatch::FleetWatch(const roster::Roster& roster, Incidents& incidents, fleet::CeilingOptions options,
                        std::chrono::milliseconds interval)
-    : roster_(roster), incidents_(incidents), options_(options), line_(interval) {}
+    : roster_(roster), incidents_(incidents), options_(options), line_(std::max(interval, kLeastBetweenQuestions)) {}
 
 rules::Evidence FleetWatch::evidence() const {
   // What could be dropped at once is an effort to find out: only for those who will ask why.

@@ -69,7 +69,7 @@ Intake::Parsed Intake::read(const std::string& file_name) const {
   return {std::move(*summary), {}};
 }
 
-bool Intake::is_known(const wire::Termination& summary) const {
+std::optional<bool> Intake::is_known(const wire::Termination& summary) const {
   bool known = false;
   const ledger::Filter filter{.job_id = summary.outcome.job_id, .since = summary.outcome.ended_at - kClockMargin};
   const auto look = [&](std::string_view line) {
@@ -77,11 +77,12 @@ bool Intake::is_known(const wire::Termination& summary) const {
     return !known;
   };
   const auto read = ledger::find(ledger_dir_, kExecutionLedger, filter, ledger::Order::kNewestFirst, look);
-  if (!read) base::log(base::Level::kError, "ledger_not_read", {{"error", read.error().text()}});
-  return known;
+  if (read) return known;
+  base::log(base::Level::kError, "ledger_not_read", {{"error", read.error().text()}});
+  return std::nullopt;
 }
 
-void Intake::settle_left_over() {
+bool Intake::settle_left_over() {
   std::map<std::string, std::vector<std::string>> files;  // by job
   auto oldest = system_clock::now();
   for (const std::string& name : roster::file_names(estate_.terminations())) {
@@ -90,17 +91,23 @@ void Intake::settle_left_over() {
     files[parsed.summary->outcome.job_id].push_back(name);
     oldest = std::min(oldest, parsed.summary->outcome.ended_at);
   }
-  if (files.empty()) return;
+  if (files.empty()) return true;
   std::set<std::string> ids;
   for (const auto& [id, names] : files) ids.insert(id);
   const auto known = ledger::known(ledger_dir_, kExecutionLedger, ids, oldest - kClockMargin);
-  if (!known) return base::log(base::Level::kError, "ledger_not_read", {{"error", known.error().text()}});
+  if (!known) {
+    base::log(base::Level::kError, "ledger_not_read", {{"error", known.error().text()}});
+    return false;
+  }
   for (const std::string& id : *known) {
     for (const std::string& name : files.at(id)) {
       const Parsed parsed = read(name);
-      if (parsed.summary && is_known(*parsed.summary)) remove(name);
+      const std::optional<bool> has_line = parsed.summary ? is_known(*parsed.summary) : false;
+      if (!has_line) return false;
+      if (*has_line) remove(name);
     }
   }
+  return true;
 }
 
 void Intake::take_all(Clock::time_point now) {
@@ -124,7 +131,9 @@ void Intake::take(const std::string& file_name, Clock::time_point now) {
   const bool doubtful = summary.outcome.status == model::Status::kInterrupted || recent_.contains(hash_of(summary));
   // Its line may be on its way still: then the file stays until it is not.
   if (doubtful && !waiting_.empty()) return;
-  if (doubtful && is_known(summary)) return remove(file_name);
+  const std::optional<bool> known = doubtful ? is_known(summary) : false;
+  if (!known) return;
+  if (*known) return remove(file_name);
   const roster::Death death = roster_.ended(summary, now);
   held_ = Held{file_name, execution_members(summary, death)};
   under_way_.insert(file_name);

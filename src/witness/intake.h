@@ -28,8 +28,9 @@ class Intake {
   Intake(const roster::Estate& estate, roster::Roster& roster, ledger::Appender& ledger, Incidents& incidents,
          int ledger_dir);
 
-  // What an auditor that died has left: summaries whose lines are in the ledger already are removed.
-  void settle_left_over();
+  // What an auditor that died has left: summaries whose lines are in the ledger already are removed. Before anything is
+  // taken. False where the ledger can't be read now, and it has to be tried again.
+  [[nodiscard]] bool settle_left_over();
   // All that lie there and are not on their way yet.
   void take_all(Clock::time_point now);
   void take(const std::string& file_name, Clock::time_point now);
@@ -53,7 +54,8 @@ class Intake {
     std::string members;
   };
   Parsed read(const std::string& file_name) const;
-  [[nodiscard]] bool is_known(const wire::Termination& summary) const;
+  // Whether the run has a line; nothing where the ledger can't be read now.
+  [[nodiscard]] std::optional<bool> is_known(const wire::Termination& summary) const;
   bool add_held();
   void remember(const wire::Termination& summary);
   void reject(const std::string& file_name, const std::string& fault);

@@ -268,7 +268,7 @@ TEST_F(IntakeTest, WhatAnAuditorThatDiedHasLeftIsSettledByTheLedger) {
   state_.put("terminations/j3.json", "{");
   ASSERT_TRUE(has(file));
   Auditor next(state_);
-  next.intake.settle_left_over();
+  EXPECT_TRUE(next.intake.settle_left_over());
   EXPECT_FALSE(has(file));
   EXPECT_TRUE(has("j2.json"));
   EXPECT_TRUE(has("j3.json"));
@@ -286,7 +286,7 @@ TEST_F(IntakeTest, AnotherRunOfAnIdThatHasALineIsNotLeftOver) {
   }
   const std::string file = state_.put_summary(summary("j1", 2s));
   Auditor next(state_);
-  next.intake.settle_left_over();
+  EXPECT_TRUE(next.intake.settle_left_over());
   EXPECT_TRUE(has(file));
   next.take_all();
   ASSERT_TRUE(next.settles());
