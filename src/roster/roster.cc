@@ -48,13 +48,13 @@ std::unique_ptr<TrackedJob> Roster::open_job(const wire::JobCard& card) {
     auto group = probe::Group::open(*site->places, card.job_id, budget_);
     if (group) {
       auto job = std::make_unique<TrackedJob>(card, site->places);
-      job->attach(std::move(*group));
+      job->group().attach(std::move(*group));
       if (!site->cycles) {
-        job->leave_cycles(site->cycles.error().context);
+        job->group().leave_cycles(site->cycles.error().context);
       } else if (jobs_.size() < options_.max_counted) {
-        job->count_cycles(*site->cycles);
+        job->group().count_cycles(*site->cycles);
       } else {
-        job->leave_cycles("more jobs ran than are counted at a time");
+        job->group().leave_cycles("more jobs ran than are counted at a time");
       }
       return job;
     }
@@ -125,7 +125,7 @@ Death Roster::ended(const wire::Termination& summary, Clock::time_point now) {
   tell(*job, job->end(now, &summary));
   death.cause = job->cause_of_death(summary);
   death.observed = job->seen();
-  death.cycles = job->cycles();
+  death.cycles = job->group().cycles();
   if (const auto running = jobs_.find(id); running != jobs_.end() && running->second.get() == job) retire(id);
   return death;
 }
@@ -169,7 +169,8 @@ void Roster::look_at(const std::string& job_id, Clock::time_point now) {
 void Roster::look_at_all(Clock::time_point now) {
   for (const auto& [id, job] : jobs_) {
     tell(*job, job->look(now));
-    namespaces_hidden_ = namespaces_hidden_ || job->namespaces_hidden();
+    const rules::Members* members = job->group().members();
+    namespaces_hidden_ = namespaces_hidden_ || (members != nullptr && !members->namespaces_known);
   }
   look_at_ended(now);
   const auto is_claimed = [this](const std::string& name) {
@@ -186,7 +187,7 @@ void Roster::look_at_all(Clock::time_point now) {
 void Roster::look_at_ended(Clock::time_point now) {
   for (const auto& job : ended_) tell(*job, job->look(now));
   std::erase_if(ended_, [now](const auto& job) {
-    return job->group_gone() || !job->seen() || now - job->ended_at().value_or(now) > kWatchedAfterEnd;
+    return job->group().gone() || !job->seen() || now - job->ended_at().value_or(now) > kWatchedAfterEnd;
   });
 }
 
@@ -208,7 +209,7 @@ std::uint64_t Roster::memory_bytes() const {
 
 std::uint64_t Roster::inactive_file_bytes() const {
   std::uint64_t sum = 0;
-  for (const auto& [id, job] : jobs_) sum += job->inactive_file_bytes().value_or(0);
+  for (const auto& [id, job] : jobs_) sum += job->group().inactive_file_bytes().value_or(0);
   return sum;
 }
 
@@ -220,7 +221,7 @@ std::vector<view::JobRow> Roster::rows(std::chrono::system_clock::time_point now
   std::vector<view::JobRow> rows;
   rows.reserve(jobs_.size());
   for (const auto& [id, job] : jobs_) {
-    if (!job->group_gone()) rows.push_back(job->row(now));
+    if (!job->group().gone()) rows.push_back(job->row(now));
   }
   return rows;
 }
@@ -235,7 +236,7 @@ std::vector<std::string> Roster::group_roots() const {
 
 std::string Roster::group_directory(const std::string& job_id) const {
   const auto found = jobs_.find(job_id);
-  return found == jobs_.end() ? std::string() : found->second->group_directory();
+  return found == jobs_.end() ? std::string() : found->second->group().directory();
 }
 
 void Roster::for_each_running(const std::function<void(const TrackedJob&)>& visit) const {

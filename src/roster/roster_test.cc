@@ -60,7 +60,7 @@ TEST_F(RosterLive, AJobIsReadAsSoonAsItsCardComes) {
   ASSERT_EQ(roster_.running(), 1U);
   EXPECT_TRUE(roster_.is_running(id()));
   EXPECT_TRUE(only(roster_).seen());
-  EXPECT_EQ(only(roster_).last()->pids.optional(), 1U);
+  EXPECT_EQ(only(roster_).group().now()->pids.optional(), 1U);
   EXPECT_EQ(roster_.group_directory(id()), group_.path(sys::Controller::kMemory));
   EXPECT_EQ(roster_.driver(), group_.v2() ? "v2" : "v1");
   EXPECT_FALSE(roster_.trouble());
@@ -91,15 +91,15 @@ TEST_F(RosterLive, FiguresOfAGroupThatDoesNothingStand) {
   group_.limit_pids(9);
   state_.put_card(card());
   roster_.card_came(id(), now_);
-  ASSERT_EQ(only(roster_).last()->pids_limit.optional(), 9U);
+  ASSERT_EQ(only(roster_).group().now()->pids_limit.optional(), 9U);
   group_.limit_pids(7);
   roster_.look_at_all(now_ + 1s);
-  EXPECT_EQ(only(roster_).last()->pids_limit.optional(), 9U);
-  EXPECT_EQ(only(roster_).last()->at, now_ + 1s);
+  EXPECT_EQ(only(roster_).group().now()->pids_limit.optional(), 9U);
+  EXPECT_EQ(only(roster_).group().now()->at, now_ + 1s);
   // What it does brings a whole reading.
   group_.wait(group_.start([] { return probe::take_memory(1U << 20); }));
   roster_.look_at_all(now_ + 2s);
-  EXPECT_EQ(only(roster_).last()->pids_limit.optional(), 7U);
+  EXPECT_EQ(only(roster_).group().now()->pids_limit.optional(), 7U);
 }
 
 TEST_F(RosterLive, AGroupThatIsRemovedIsGoneThoughItsCardIsNot) {
@@ -108,13 +108,13 @@ TEST_F(RosterLive, AGroupThatIsRemovedIsGoneThoughItsCardIsNot) {
   ASSERT_EQ(roster_.rows(kStart).size(), 1U);
   group_.remove();
   roster_.look_at(id(), now_ + 1s);
-  EXPECT_TRUE(only(roster_).group_gone());
+  EXPECT_TRUE(only(roster_).group().gone());
   EXPECT_THAT(roster_.rows(kStart), IsEmpty());
   EXPECT_EQ(roster_.memory_bytes(), 0U);
   // Who takes its name is another group.
   group_.make();
   roster_.look_at(id(), now_ + 2s);
-  EXPECT_TRUE(only(roster_).group_gone());
+  EXPECT_TRUE(only(roster_).group().gone());
 }
 
 TEST_F(RosterLive, MemoryIsTheSumOfAllThatRun) {

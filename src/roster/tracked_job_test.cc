@@ -17,7 +17,7 @@ class TrackedJobLive : public testing::Test {
  protected:
   TrackedJob make() {
     TrackedJob job(card_of(group_.name()), places());
-    job.attach(std::move(probe::Group::open(group_.places(), group_.name(), budget_).value()));
+    job.group().attach(std::move(probe::Group::open(group_.places(), group_.name(), budget_).value()));
     return job;
   }
   // The job shares what the fixture owns.
@@ -33,7 +33,7 @@ class TrackedJobLive : public testing::Test {
 TEST_F(TrackedJobLive, BeforeItsFirstReadingNothingIsKnown) {
   TrackedJob job = make();
   EXPECT_FALSE(job.seen());
-  EXPECT_EQ(job.last(), nullptr);
+  EXPECT_EQ(job.group().now(), nullptr);
   EXPECT_FALSE(job.memory_bytes());
   EXPECT_FALSE(job.row(kStart).pids);
   EXPECT_EQ(job.row(kStart).pids_limit, model::Limits{}.pids);
@@ -44,17 +44,17 @@ TEST_F(TrackedJobLive, CpuUseIsTheRiseBetweenTwoLooks) {
   TrackedJob job = make();
   job.look(now_);
   EXPECT_FALSE(job.row(kStart).cpu_cores);
-  const std::uint64_t before = *job.last()->cpu_usage_usec;
+  const std::uint64_t before = *job.group().now()->cpu_usage_usec;
   ASSERT_TRUE(probe::eventually([&] {
     job.look(now_ + 1s);
-    return *job.last()->cpu_usage_usec > before;
+    return *job.group().now()->cpu_usage_usec > before;
   }));
   // The time between looks is what they were told, and here it did not pass: the last two were at the same moment.
   job.look(now_ + 2s);
   const auto row = job.row(kStart);
   ASSERT_TRUE(row.cpu_cores);
   EXPECT_GE(*row.cpu_cores, 0);
-  EXPECT_EQ(row.cpu_usage_usec, job.last()->cpu_usage_usec.optional());
+  EXPECT_EQ(row.cpu_usage_usec, job.group().now()->cpu_usage_usec.optional());
 }
 
 TEST_F(TrackedJobLive, WhatIsReadAfterTheEndIsFinalAndSaysWhoKilled) {
@@ -96,15 +96,15 @@ TEST_F(TrackedJobLive, TheEndIsWhenItWasToldFirst) {
 
 TEST_F(TrackedJobLive, CyclesComeWithTheTimeTheyWereCountedOverOrWithAReason) {
   TrackedJob job = make();
-  EXPECT_FALSE(job.cycles().why_not.empty());
+  EXPECT_FALSE(job.group().cycles().why_not.empty());
   const auto hierarchy = probe::find_cycle_counting(group_.places().places());
   // As it is done for each job: before the first look.
-  if (hierarchy) job.count_cycles(*hierarchy);
+  if (hierarchy) job.group().count_cycles(*hierarchy);
   job.look(now_);
   group_.wait(group_.start([] { return probe::take_memory(1U << 20); }));
   job.end(now_ + 1s, nullptr);
-  EXPECT_TRUE(!job.cycles().count || job.cycles().over_cpu_usec);
-  EXPECT_TRUE(job.cycles().count || !job.cycles().why_not.empty());
+  EXPECT_TRUE(!job.group().cycles().count || job.group().cycles().over_cpu_usec);
+  EXPECT_TRUE(job.group().cycles().count || !job.group().cycles().why_not.empty());
 }
 
 TEST_F(TrackedJobLive, AMarkASecondGoesIntoItsHistory) {

@@ -7,8 +7,8 @@ MetricsSnapshot snapshot_of(const roster::Roster& roster, const FleetWatch& flee
   MetricsSnapshot now;
   now.jobs.reserve(roster.running());
   roster.for_each_running([&now](const roster::TrackedJob& job) {
-    const probe::Reading* last = job.last();
-    if (last == nullptr || job.group_gone()) return;
+    const probe::Reading* last = job.group().now();
+    if (last == nullptr || job.group().gone()) return;
     now.jobs.push_back({job.subject().job_id, job.subject().tenant_id, last->memory_bytes.optional(),
                         last->cpu_usage_usec.optional(), last->throttled_usec.optional(), last->pids.optional()});
   });

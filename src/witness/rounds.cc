@@ -96,7 +96,7 @@ void Rounds::look_at_cards(Clock::time_point now) {
   if (roster_.driver() != sys::version_name(sys::CgroupVersion::kV2)) return;
   roster_.for_each_running([this](const roster::TrackedJob& job) {
     const std::string& id = job.subject().job_id;
-    if (!events_.watches_job(id)) events_.watch_job(id, job.group_directory());
+    if (!events_.watches_job(id)) events_.watch_job(id, job.group().directory());
   });
 }
 
