@@ -1,7 +1,6 @@
 #include "roster/roster.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <unordered_set>
 
 namespace outrigger::roster {
@@ -12,58 +11,10 @@ using namespace std::chrono_literals;
 // An ended job's group is watched for so long; one that is left is told of after 5 s.
 constexpr auto kWatchedAfterEnd = 60s;
 
-std::string parent_of(const std::string& directory) { return std::filesystem::path(directory).parent_path().string(); }
-
 }  // namespace
 
 Roster::Roster(const Estate& estate, RosterOptions options, Told told)
-    : estate_(estate), options_(options), told_(std::move(told)), budget_(options.kept_descriptors) {}
-
-const Roster::Site* Roster::site_of(const std::string& memory_root) {
-  if (const auto known = sites_.find(memory_root); known != sites_.end()) return &known->second;
-  probe::Hint hint{memory_root, {}, 0};
-  if (const auto daemon = estate_.daemon_card()) {
-    hint.version = daemon->cgroup_driver;
-    hint.daemon_pid = static_cast<pid_t>(daemon->pid);
-  }
-  trouble_.reset();
-  auto places = probe::find_places(hint);
-  auto opened = places ? probe::OpenPlaces::open(std::move(*places)) : std::unexpected(places.error());
-  if (!opened) {
-    trouble_ = opened.error();
-    return nullptr;
-  }
-  auto cycles = probe::find_cycle_counting(opened->places());
-  Site site{std::make_shared<const probe::OpenPlaces>(std::move(*opened)), std::move(cycles)};
-  return &sites_.emplace(memory_root, std::move(site)).first->second;
-}
-
-std::unique_ptr<TrackedJob> Roster::open_job(const wire::JobCard& card) {
-  const std::string root = parent_of(card.cgroup);
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    const Site* site = site_of(root);
-    // A job that has ended meanwhile took its places along.
-    if (!estate_.has_card(card.job_id)) trouble_.reset();
-    if (site == nullptr) break;
-    auto group = probe::Group::open(*site->places, card.job_id, budget_);
-    if (group) {
-      auto job = std::make_unique<TrackedJob>(card, site->places);
-      job->group().attach(std::move(*group));
-      if (!site->cycles) {
-        job->group().leave_cycles(site->cycles.error().context);
-      } else if (jobs_.size() < options_.max_counted) {
-        job->group().count_cycles(*site->cycles);
-      } else {
-        job->group().leave_cycles("more jobs ran than are counted at a time");
-      }
-      return job;
-    }
-    // The directory of all groups may have been removed with the last daemon, and made anew by this one.
-    if (!estate_.has_card(card.job_id)) break;
-    sites_.erase(root);
-  }
-  return std::make_unique<TrackedJob>(card, nullptr);
-}
+    : estate_(estate), options_(options), told_(std::move(told)), sites_(estate, options.kept_descriptors) {}
 
 void Roster::tell(const TrackedJob& job, const std::vector<rules::Finding>& findings) const {
   for (const rules::Finding& finding : findings) told_(job.subject(), finding);
@@ -82,7 +33,7 @@ void Roster::card_came(const std::string& job_id, Clock::time_point now) {
     if (waiting_.insert(job_id).second) ++turned_away_;
     return;
   }
-  auto job = open_job(*card);
+  auto job = sites_.open_job(*card, jobs_.size() < options_.max_counted);
   if (options_.history) job->keep_history();
   tell(*job, job->look_between(now));
   jobs_.emplace(job_id, std::move(job));
@@ -213,10 +164,6 @@ std::uint64_t Roster::inactive_file_bytes() const {
   return sum;
 }
 
-std::string Roster::driver() const {
-  return sites_.empty() ? std::string() : std::string(sys::version_name(sites_.begin()->second.places->version()));
-}
-
 std::vector<view::JobRow> Roster::rows(std::chrono::system_clock::time_point now) const {
   std::vector<view::JobRow> rows;
   rows.reserve(jobs_.size());
@@ -224,14 +171,6 @@ std::vector<view::JobRow> Roster::rows(std::chrono::system_clock::time_point now
     if (!job->group().gone()) rows.push_back(job->row(now));
   }
   return rows;
-}
-
-std::vector<std::string> Roster::group_roots() const {
-  std::vector<std::string> roots;
-  for (const auto& [root, site] : sites_) roots.push_back(root);
-  const auto daemon = estate_.daemon_card();
-  if (daemon && !sites_.contains(daemon->cgroup_root)) roots.push_back(daemon->cgroup_root);
-  return roots;
 }
 
 std::string Roster::group_directory(const std::string& job_id) const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,9 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "probe/descriptor_budget.h"
-#include "probe/places.h"
 #include "roster/estate.h"
+#include "roster/sites.h"
 #include "roster/strays.h"
 #include "roster/tracked_job.h"
 
@@ -67,11 +65,13 @@ class Roster {
   [[nodiscard]] bool namespaces_hidden() const { return namespaces_hidden_; }
   [[nodiscard]] std::uint64_t turned_away() const { return turned_away_; }
   // Why jobs that run can't be looked at at all, where that is so.
-  [[nodiscard]] const std::optional<base::Error>& trouble() const { return trouble_; }
-  [[nodiscard]] std::string driver() const;  // "v1", "v2"; empty: no group has been found yet
+  [[nodiscard]] const std::optional<base::Error>& trouble() const { return sites_.trouble(); }
+  [[nodiscard]] std::string driver() const {
+    return sites_.driver();
+  }  // "v1", "v2"; empty: no group has been found yet
   [[nodiscard]] std::vector<view::JobRow> rows(std::chrono::system_clock::time_point now) const;
   // Directories that hold jobs' groups, of the memory hierarchy on v1.
-  [[nodiscard]] std::vector<std::string> group_roots() const;
+  [[nodiscard]] std::vector<std::string> group_roots() const { return sites_.roots(); }
   // The directory of a running job's group, for its events files; empty where it has none.
   [[nodiscard]] std::string group_directory(const std::string& job_id) const;
 
@@ -84,15 +84,6 @@ class Roster {
     bool seen = false;
   };
 
-  // Where groups lie, and in which hierarchy their cycles can be counted.
-  struct Site {
-    std::shared_ptr<const probe::OpenPlaces> places;
-    base::Result<sys::Controller> cycles;
-  };
-
-  const Site* site_of(const std::string& memory_root);
-  // The job of a card, its group open if it is still there.
-  std::unique_ptr<TrackedJob> open_job(const wire::JobCard& card);
   void compare(Clock::time_point now, bool read_known);
   void tell(const TrackedJob& job, const std::vector<rules::Finding>& findings) const;
   void retire(const std::string& job_id);
@@ -103,8 +94,7 @@ class Roster {
   const Estate& estate_;
   RosterOptions options_;
   Told told_;
-  probe::DescriptorBudget budget_;
-  std::map<std::string, Site> sites_;  // by the directory named in cards
+  Sites sites_;
   std::unordered_map<std::string, std::unique_ptr<TrackedJob>> jobs_;
   std::vector<std::unique_ptr<TrackedJob>> ended_;  // whose group is not seen to be gone
   std::unordered_map<std::string, Gone> gone_;      // whose summary has not come
@@ -114,7 +104,6 @@ class Roster {
   std::unordered_set<std::string> waiting_;  // were turned away; each is counted once
   std::uint64_t turned_away_ = 0;
   bool namespaces_hidden_ = false;
-  std::optional<base::Error> trouble_;
 };
 
 }  // namespace outrigger::roster
