@@ -30,7 +30,7 @@ std::string number_of(const json::object& line, std::string_view key, double per
   const double number = value != nullptr ? value->to_number<double>(ec) : 0;
   if (value == nullptr || ec) return "-";
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %s", number / per_unit, unit);
+  (void)std::snprintf(text.data(), text.size(), "%.1f %s", number / per_unit, unit);
   return text.data();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/log.h"
 #include "fleet/dispatch_line.h"
 #include "ledger/match.h"
 #include "ledger/query.h"
@@ -70,8 +71,8 @@ view::Report Survey::report() const {
   fleet.working_set_bytes =
       fleet.sandbox_memory_bytes - std::min(roster_.inactive_file_bytes(), fleet.sandbox_memory_bytes);
   fleet.host_memory_bytes = probe::memory_total_bytes().optional();
-  if (fleet.host_memory_bytes.value_or(0) > 0) {
-    fleet.share = static_cast<double>(fleet.sandbox_memory_bytes) / static_cast<double>(*fleet.host_memory_bytes);
+  if (const std::uint64_t host = fleet.host_memory_bytes.value_or(0); host > 0) {
+    fleet.share = static_cast<double>(fleet.sandbox_memory_bytes) / static_cast<double>(host);
   }
   fleet.ceiling = config_.crows_nest.ceiling_percent / 100;
   const fleet::DispatchState dispatch = fleet::ask_dispatch(witness::find_daemon(estate_, config_));
@@ -104,7 +105,8 @@ void Survey::add_incidents(std::vector<view::JobRow>& jobs) const {
   };
   // Older lines are of other runs, whose ids these have been given again.
   const ledger::Filter filter{.since = system_clock::now() - oldest};
-  (void)ledger::find(dir->get(), witness::kIncidentLedger, filter, ledger::Order::kNewestFirst, look);
+  const auto read = ledger::find(dir->get(), witness::kIncidentLedger, filter, ledger::Order::kNewestFirst, look);
+  if (!read) base::log(base::Level::kWarn, "incidents_not_read", {{"error", read.error().text()}});
 }
 
 }  // namespace outrigger::crows_nest

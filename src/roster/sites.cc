@@ -65,6 +65,7 @@ std::string Sites::driver() const {
 
 std::vector<std::string> Sites::roots() const {
   std::vector<std::string> roots;
+  roots.reserve(sites_.size() + 1);
   for (const auto& [root, site] : sites_) roots.push_back(root);
   const auto daemon = estate_.daemon_card();
   if (daemon && !sites_.contains(daemon->cgroup_root)) roots.push_back(daemon->cgroup_root);

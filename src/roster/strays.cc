@@ -52,7 +52,7 @@ void Strays::look_below(const std::string& root, Clock::time_point now, const Is
     struct stat about{};
     if (!is_a_jobs(name) || is_claimed(name)) continue;
     if (::fstatat(dir->get(), name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    const std::string path = root + "/" + name;
+    const std::string path = std::string(root).append("/").append(name);
     Seen seen{about.st_ino, now, false};
     const auto before = seen_.find(path);
     if (before != seen_.end() && before->second.inode == about.st_ino) seen = before->second;

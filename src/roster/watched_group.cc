@@ -35,7 +35,7 @@ WatchedGroup::Look WatchedGroup::read(Clock::time_point now, bool scheduled) {
   if (!group_ || gone_) return Look::kNone;
   // One that has stood still is looked at by one read, and now and then by a proper one, which proves that it is
   // itself.
-  if (idle_looks_ > 0 && idle_looks_ % kProofEvery != 0 && same(group_->glance(), now_->cpu_usage_usec)) {
+  if (now_ && idle_looks_ > 0 && idle_looks_ % kProofEvery != 0 && same(group_->glance(), now_->cpu_usage_usec)) {
     return note_idle(now, scheduled);
   }
   probe::Reading light;
@@ -53,6 +53,7 @@ WatchedGroup::Look WatchedGroup::read(Clock::time_point now, bool scheduled) {
 }
 
 WatchedGroup::Look WatchedGroup::read_all(const probe::Reading& light, Clock::time_point now, bool scheduled) {
+  if (!group_) return Look::kNone;
   probe::Reading fresh = now_.value_or(light);
   const auto depth = looks_ % kLimitsEvery < 2 ? probe::Depth::kFullWithLimits : probe::Depth::kFull;
   const auto full = group_->read(depth, fresh);
@@ -79,16 +80,17 @@ void WatchedGroup::note(const probe::Reading& reading, bool scheduled) {
 // Nothing but the time has changed.
 WatchedGroup::Look WatchedGroup::note_idle(Clock::time_point now, bool scheduled) {
   constexpr unsigned kAllAlike = 2;  // after so many the readings that are compared are the same, too
+  if (!now_) return Look::kNone;
   if (scheduled) ++idle_looks_;
-  if (!scheduled || idle_looks_ <= kAllAlike) {
-    probe::Reading same = *now_;
-    same.at = now;
-    note(same, scheduled);
+  if (scheduled && idle_looks_ > kAllAlike && before_ && interval_) {
+    before_->at = interval_->at;
+    interval_->at = now_->at = now;
+    throttling_.reset();
     return Look::kIdle;
   }
-  before_->at = interval_->at;
-  interval_->at = now_->at = now;
-  throttling_.reset();
+  probe::Reading same = *now_;
+  same.at = now;
+  note(same, scheduled);
   return Look::kIdle;
 }
 

@@ -146,11 +146,11 @@ std::string fleet_line(const FleetRow& fleet, std::size_t jobs, const std::strin
   if (fleet.host_memory_bytes) line += " of the host's " + mebibytes(*fleet.host_memory_bytes) + " MiB";
   if (fleet.share) {
     std::array<char, 32> share{};
-    std::snprintf(share.data(), share.size(), ": %.2f %%", *fleet.share * 100);
+    (void)std::snprintf(share.data(), share.size(), ": %.2f %%", *fleet.share * 100);
     line += share.data();
   }
   std::array<char, 32> ceiling{};
-  std::snprintf(ceiling.data(), ceiling.size(), ", ceiling %.6g %%", fleet.ceiling * 100);
+  (void)std::snprintf(ceiling.data(), ceiling.size(), ", ceiling %.6g %%", fleet.ceiling * 100);
   line += ceiling.data();
   line += " | dispatch ";
   if (!fleet.dispatch_paused) return line + "unknown" + (fleet.trouble.empty() ? "" : " (" + fleet.trouble + ")");

@@ -1,6 +1,7 @@
 #include "view/words.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "base/utf8.h"
@@ -13,14 +14,14 @@ using namespace std::chrono_literals;
 template <typename... Values>
 std::string formatted(const char* format, Values... values) {
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
+  (void)std::snprintf(text.data(), text.size(), format, values...);
   return text.data();
 }
 
 }  // namespace
 
 std::string age_text(std::chrono::milliseconds age) {
-  if (age < 60s) return formatted("%.1f s", static_cast<double>(age.count() / 100) / 10);
+  if (age < 60s) return formatted("%.1f s", std::floor(static_cast<double>(age.count()) / 100) / 10);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(age).count();
   if (age < 1h) return formatted("%lld m %02lld s", seconds / 60LL, seconds % 60LL);
   return formatted("%lld h %02lld m", seconds / 3600LL, seconds / 60LL % 60LL);

@@ -75,6 +75,7 @@ void Events::watch_job(const std::string& job_id, const std::string& directory) 
 }
 
 void Events::unwatch_job(const std::string& job_id) {
+  if (!wakeups_) return;
   const auto [begin, end] = watches_of_job_.equal_range(job_id);
   for (auto each = begin; each != end; ++each) {
     wakeups_->unwatch(each->second);

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kLeastBetweenQuestions{200};
 
 std::string percent(double share) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g %%", share * 100);
+  (void)std::snprintf(text.data(), text.size(), "%.4g %%", share * 100);
   return text.data();
 }
 

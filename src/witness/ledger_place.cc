@@ -18,7 +18,9 @@ base::Result<base::UniqueFd> make_ledger_dir(const config::Paths& paths) {
   std::error_code error;
   std::filesystem::create_directories(place, error);
   if (error) return base::system_error("make_ledger_dir", place.string(), error.value());
-  std::filesystem::permissions(place, std::filesystem::perms{0750}, error);
+  using std::filesystem::perms;
+  const perms own_and_group_reads = perms::owner_all | perms::group_read | perms::group_exec;
+  std::filesystem::permissions(place, own_and_group_reads, error);
   if (error) return base::system_error("make_ledger_dir", place.string(), error.value());
   return sys::open_at(AT_FDCWD, place.c_str(), O_RDONLY | O_DIRECTORY);
 }

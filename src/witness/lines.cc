@@ -56,7 +56,7 @@ void write_usage(JsonWriter& writer, const model::Outcome& outcome, const roster
 }
 
 // Whoever wants members wants no braces; an object's text is these between two.
-std::string without_braces(std::string object) { return object.substr(1, object.size() - 2); }
+std::string without_braces(const std::string& object) { return object.substr(1, object.size() - 2); }
 
 }  // namespace
 
