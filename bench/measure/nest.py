@@ -21,7 +21,8 @@ CARD = {
     "limits": {"wall_time_ms": 5000, "cpu_time_ms": 5000, "memory_bytes": 134217728, "cpu_cores": 0.5, "pids": 32,
                "output_bytes": 524288, "tmpfs_bytes": 16777216}
 }
-SECONDS = 10
+WINDOWS = 4
+WINDOW_SECONDS = 5
 MOST = {1_000: 1.0, 10_000: 10.0}  # percent of a core, at an interval of a second
 MOST_MIB = 64
 
@@ -98,6 +99,12 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def used_percent(pid):
+    begin, before = time.monotonic(), cpu_seconds(pid)
+    time.sleep(WINDOW_SECONDS)
+    return 100 * (cpu_seconds(pid) - before) / (time.monotonic() - begin)
+
+
 def resident_mib(pid):
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+) kB", text).group(1)) / 1024
@@ -111,9 +118,8 @@ def watching(root, count):
                                      stdout=log, stderr=log)
             try:
                 time.sleep(3)  # the first looks read everything, and open what is kept
-                begin, before = time.monotonic(), cpu_seconds(watch.pid)
-                time.sleep(SECONDS)
-                percent = 100 * (cpu_seconds(watch.pid) - before) / (time.monotonic() - begin)
+                # Others on the machine, who take its caches, can only make it dearer: the least is its own.
+                percent = min(used_percent(watch.pid) for _ in range(WINDOWS))
                 memory = resident_mib(watch.pid)
             finally:
                 watch.send_signal(signal.SIGTERM)
