@@ -1,6 +1,5 @@
 #include "audit/journal.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,11 +8,11 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
-#include <memory>
 #include <utility>
 
 #include "audit/record_format.h"
 #include "base/log.h"
+#include "sys/directory.h"
 #include "sys/small_file.h"
 
 namespace outrigger::audit {
@@ -72,15 +71,12 @@ void say_unreadable(std::uint64_t segment, std::uint64_t offset, std::uint64_t l
 }  // namespace
 
 base::Status Journal::find_segments() {
-  auto again = sys::open_at(dir_, ".", O_RDONLY | O_DIRECTORY);
-  if (!again) return std::unexpected(again.error());
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(again->release()), ::closedir);
-  if (!listing) return base::system_error(kStep, "list");
-  while (const dirent* entry = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): one stream, one thread
-    const auto number = number_of(entry->d_name);
+  const auto files = sys::names_in(dir_, sys::EntryType::kFile);
+  if (!files) return std::unexpected(files.error());
+  for (const std::string& file : *files) {
+    const auto number = number_of(file);
     struct stat info{};
-    if (!number || ::fstatat(dir_, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (!S_ISREG(info.st_mode)) continue;
+    if (!number || ::fstatat(dir_, file.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
     segments_.push_back({*number, static_cast<std::uint64_t>(info.st_size)});
     bytes_ += static_cast<std::uint64_t>(info.st_size);
   }

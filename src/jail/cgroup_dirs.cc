@@ -1,12 +1,10 @@
 #include "jail/cgroup_dirs.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include <memory>
-
+#include "sys/directory.h"
 #include "sys/small_file.h"
 
 namespace outrigger::jail {
@@ -63,15 +61,7 @@ base::Status remove_group_dir(int parent, const std::string& name) {
 }
 
 std::vector<std::string> child_groups(int parent) {
-  std::vector<std::string> names;
-  auto dir = sys::open_at(parent, ".", O_RDONLY | O_DIRECTORY);
-  if (!dir) return names;
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(dir->release()), ::closedir);
-  if (!listing) return names;
-  while (const dirent* entry = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): one thread, one stream
-    if (entry->d_type == DT_DIR && entry->d_name[0] != '.') names.emplace_back(entry->d_name);
-  }
-  return names;
+  return sys::names_in(parent, sys::EntryType::kDirectory).value_or(std::vector<std::string>{});
 }
 
 bool remove_if_abandoned(int parent, const std::string& name) {

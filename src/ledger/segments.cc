@@ -1,16 +1,11 @@
 #include "ledger/segments.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <charconv>
-#include <memory>
 #include <optional>
 #include <utility>
 
-#include "sys/small_file.h"
+#include "sys/directory.h"
 
 namespace outrigger::ledger {
 namespace {
@@ -48,22 +43,12 @@ bool is_ledger_name(std::string_view name) {
 }
 
 base::Result<std::vector<Segment>> list_segments(int dir, std::string_view name) {
-  auto again = sys::open_at(dir, ".", O_RDONLY | O_DIRECTORY);
-  if (!again) return std::unexpected(again.error());
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(again->get()), ::closedir);
-  if (!listing) return base::system_error(kStep, name);
-  static_cast<void>(again->release());
+  const auto files = sys::names_in(dir, sys::EntryType::kFile);
+  if (!files) return base::system_error(kStep, name, files.error().errno_value);
   std::vector<Segment> segments;
-  errno = 0;
-  while (const dirent* entry = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): one stream, one thread
-    const auto first = first_seq_of(entry->d_name, name);
-    struct stat info{};
-    if (first && ::fstatat(dir, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode)) {
-      segments.push_back({*first, entry->d_name});
-    }
-    errno = 0;
+  for (const std::string& file : *files) {
+    if (const auto first = first_seq_of(file, name)) segments.push_back({*first, file});
   }
-  if (errno != 0) return base::system_error(kStep, name);
   std::ranges::sort(segments, {}, [](const Segment& segment) { return std::pair(segment.first_seq, segment.file); });
   return segments;
 }

@@ -1,14 +1,13 @@
 #include "pool/job_records.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <memory>
 #include <vector>
 
 #include "base/ids.h"
 #include "base/log.h"
+#include "sys/directory.h"
 #include "sys/small_file.h"
 #include "wire/termination.h"
 
@@ -18,15 +17,7 @@ namespace {
 constexpr unsigned kMode = 0644;
 
 std::vector<std::string> names_in(const base::UniqueFd& dir) {
-  std::vector<std::string> names;
-  auto again = sys::open_at(dir.get(), ".", O_RDONLY | O_DIRECTORY);
-  if (!again) return names;
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(again->release()), ::closedir);
-  if (!listing) return names;
-  while (const dirent* entry = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): one stream, one thread
-    if (entry->d_type == DT_REG) names.emplace_back(entry->d_name);
-  }
-  return names;
+  return sys::names_in(dir.get(), sys::EntryType::kFile).value_or(std::vector<std::string>{});
 }
 
 std::string file_of(const std::string& job_id) { return job_id + ".json"; }

@@ -1,14 +1,13 @@
 #include "roster/estate.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <memory>
 #include <utility>
 
 #include "base/ids.h"
+#include "sys/directory.h"
 #include "sys/small_file.h"
 
 namespace outrigger::roster {
@@ -16,22 +15,10 @@ namespace {
 
 constexpr std::string_view kJson = ".json";
 
-// Not every file system tells the type with the name (readdir(3)).
-bool is_of_type(int dir, const dirent& entry, unsigned char type) {
-  if (entry.d_type != DT_UNKNOWN) return entry.d_type == type;
-  struct stat about{};
-  return ::fstatat(dir, entry.d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 && IFTODT(about.st_mode) == type;
-}
-
-std::vector<std::string> names_of(int dir, unsigned char type) {
-  std::vector<std::string> names;
-  auto again = sys::open_at(dir, ".", O_RDONLY | O_DIRECTORY);
-  if (!again) return names;
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(again->release()), ::closedir);
-  if (!listing) return names;
-  while (const dirent* entry = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe): one stream, one thread
-    if (entry->d_name[0] != '.' && is_of_type(dir, *entry, type)) names.emplace_back(entry->d_name);
-  }
+// What is being written has a name that begins with a dot.
+std::vector<std::string> names_of(int dir, sys::EntryType type) {
+  std::vector<std::string> names = sys::names_in(dir, type).value_or(std::vector<std::string>{});
+  std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
   return names;
 }
 
@@ -100,7 +87,7 @@ std::optional<std::string> job_id_of_card(std::string_view file_name) {
   return base::is_job_id(file_name) ? std::optional<std::string>(file_name) : std::nullopt;
 }
 
-std::vector<std::string> file_names(int dir) { return names_of(dir, DT_REG); }
-std::vector<std::string> directory_names(int dir) { return names_of(dir, DT_DIR); }
+std::vector<std::string> file_names(int dir) { return names_of(dir, sys::EntryType::kFile); }
+std::vector<std::string> directory_names(int dir) { return names_of(dir, sys::EntryType::kDirectory); }
 
 }  // namespace outrigger::roster
