@@ -1,15 +1,11 @@
 #include <poll.h>
-#include <signal.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
-
-#include <cstdio>
 
 #include "crows_nest/survey.h"
 #include "crows_nest/verbs.h"
 #include "view/live.h"
 #include "view/table.h"
-#include "witness/watch.h"
+#include "witness/end_signals.h"
 
 namespace outrigger::crows_nest {
 namespace {
@@ -26,16 +22,6 @@ constexpr milliseconds kInterval{250};
 bool interrupted(int signals, milliseconds time) {
   pollfd input{signals, POLLIN, 0};
   return ::poll(&input, 1, static_cast<int>(time.count())) > 0;
-}
-
-base::Result<base::UniqueFd> open_signals() {
-  witness::block_end_signals();
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-  base::UniqueFd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  if (!fd) return base::system_error("watch_signals");
-  return fd;
 }
 
 int once(Survey& survey, const AuditOptions& options) {
@@ -88,7 +74,8 @@ int run(const AuditOptions& options) {
   if (!config) return cannot(config.error());
   Survey survey(*config, options.watch);
   if (!options.watch) return once(survey, options);
-  const auto signals = open_signals();
+  witness::block_end_signals();
+  const auto signals = witness::open_end_signals();
   if (!signals) return cannot(signals.error());
   const milliseconds interval = config->crows_nest.interval;
   const bool terminal = ::isatty(STDOUT_FILENO) == 1 && ::isatty(STDIN_FILENO) == 1 && !options.json;

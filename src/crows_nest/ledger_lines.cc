@@ -1,9 +1,8 @@
 #include <boost/json/value.hpp>
 
-#include <array>
-#include <cstdio>
 #include <deque>
 
+#include "base/format.h"
 #include "crows_nest/verbs.h"
 #include "ledger/query.h"
 #include "view/words.h"
@@ -29,9 +28,7 @@ std::string number_of(const json::object& line, std::string_view key, double per
   json::error_code ec;
   const double number = value != nullptr ? value->to_number<double>(ec) : 0;
   if (value == nullptr || ec) return "-";
-  std::array<char, 64> text{};
-  (void)std::snprintf(text.data(), text.size(), "%.1f %s", number / per_unit, unit);
-  return text.data();
+  return base::formatted("%.1f %s", number / per_unit, unit);
 }
 
 std::string of_object(const json::object& line, std::string_view key, std::string_view member) {

@@ -1,5 +1,6 @@
 #include "witness/watch.h"
 #include "crows_nest/verbs.h"
+#include "witness/end_signals.h"
 
 namespace outrigger::crows_nest {
 

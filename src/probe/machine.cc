@@ -46,10 +46,11 @@ Figure memory_total_bytes() {
   return text ? parse_meminfo(*text, "MemTotal") : Figure(absence_of(text.error()));
 }
 
-AncestorCounters read_ancestor_counters(const Places& places) {
-  const bool v2 = places.version == sys::CgroupVersion::kV2;
-  return {v2 ? local_ooms(places.root(sys::Controller::kMemory)) : Figure(Absence::kNoFile),
-          key_of("/proc/vmstat", "oom_kill")};
+Figure ancestor_ooms(const Places& places) {
+  if (places.version != sys::CgroupVersion::kV2) return Absence::kNoFile;
+  return local_ooms(places.root(sys::Controller::kMemory));
 }
+
+Figure host_oom_kills() { return key_of("/proc/vmstat", "oom_kill"); }
 
 }  // namespace outrigger::probe

@@ -35,9 +35,7 @@ class Ancestors : public ::testing::Test {
     std::ofstream(root_ / path / "cgroup.procs") << "";
     if (!events.empty()) std::ofstream(root_ / path / "memory.events.local") << events;
   }
-  Figure ooms() const {
-    return read_ancestor_counters({sys::CgroupVersion::kV2, {(root_ / "top/system/outrigger").string()}}).ooms;
-  }
+  Figure ooms() const { return ancestor_ooms({sys::CgroupVersion::kV2, {(root_ / "top/system/outrigger").string()}}); }
   fs::path root_;
 };
 
@@ -62,7 +60,7 @@ TEST_F(Ancestors, AKernelWithoutLocalEventsHasNone) {
 TEST_F(Ancestors, OnV1ThereAreNone) {
   Places places{sys::CgroupVersion::kV1, {}};
   places.roots.fill(root_.string());
-  EXPECT_EQ(read_ancestor_counters(places).ooms.absence(), Absence::kNoFile);
+  EXPECT_EQ(ancestor_ooms(places).absence(), Absence::kNoFile);
 }
 
 TEST(AncestorsLive, AKillIsCountedForTheMachineAndForTheGroupWhoseCeilingItWas) {
@@ -74,11 +72,11 @@ TEST(AncestorsLive, AKillIsCountedForTheMachineAndForTheGroupWhoseCeilingItWas) 
     }
   }
   live.limit_memory(8U << 20);
-  const AncestorCounters before = read_ancestor_counters(places);
+  const Figure kills_before = host_oom_kills();
+  const Figure ooms_before = ancestor_ooms(places);
   live.wait(live.start([] { return take_memory(32U << 20); }));
-  const AncestorCounters after = read_ancestor_counters(places);
-  EXPECT_GT(*after.host_oom_kills, *before.host_oom_kills);
-  if (live.v2()) EXPECT_GT(*after.ooms, *before.ooms);
+  EXPECT_GT(*host_oom_kills(), *kills_before);
+  if (live.v2()) EXPECT_GT(*ancestor_ooms(places), *ooms_before);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace outrigger::probe {
 // The processes of a job's group, as /proc shows them at one moment.
 struct MemberList {
   std::size_t count = 0;
-  std::vector<pid_t> outside;    // those that are not in the jail's pid namespace, by their pid in ours
-  bool namespaces_known = true;  // false: the kernel did not show all of them, `outside` says nothing of the rest
+  std::vector<pid_t> outside = {};  // those that are not in the jail's pid namespace, by their pid in ours
+  bool namespaces_known = true;     // false: the kernel did not show all of them, `outside` says nothing of the rest
 };
 
 // From cgroup.procs (on v1 of the memory hierarchy) and /proc/PID. Who ends meanwhile is no member; who is ending has

@@ -124,6 +124,10 @@ void Roster::look_at_all(Clock::time_point now) {
     namespaces_hidden_ = namespaces_hidden_ || (members != nullptr && !members->namespaces_known);
   }
   look_at_ended(now);
+  if (strays_.due(now)) look_for_strays(now);
+}
+
+void Roster::look_for_strays(Clock::time_point now) {
   const auto is_claimed = [this](const std::string& name) {
     if (jobs_.contains(name) || estate_.has_card(name)) return true;
     return std::ranges::any_of(ended_, [&](const auto& job) { return job->subject().job_id == name; });

@@ -66,9 +66,8 @@ class Roster {
   [[nodiscard]] std::uint64_t turned_away() const { return turned_away_; }
   // Why jobs that run can't be looked at at all, where that is so.
   [[nodiscard]] const std::optional<base::Error>& trouble() const { return sites_.trouble(); }
-  [[nodiscard]] std::string driver() const {
-    return sites_.driver();
-  }  // "v1", "v2"; empty: no group has been found yet
+  // "v1", "v2"; empty: no group has been found yet.
+  [[nodiscard]] std::string driver() const { return sites_.driver(); }
   [[nodiscard]] std::vector<view::JobRow> rows(std::chrono::system_clock::time_point now) const;
   // Directories that hold jobs' groups, of the memory hierarchy on v1.
   [[nodiscard]] std::vector<std::string> group_roots() const { return sites_.roots(); }
@@ -89,6 +88,7 @@ class Roster {
   void retire(const std::string& job_id);
   [[nodiscard]] bool is_finished(const wire::JobCard& card) const;
   TrackedJob* run_of(const wire::Termination& summary);
+  void look_for_strays(Clock::time_point now);
   void look_at_ended(Clock::time_point now);
 
   const Estate& estate_;

@@ -37,7 +37,7 @@ rules::Finding leaked(const std::string& path) {
 
 void Strays::look(const std::vector<std::string>& roots, Clock::time_point now, const IsClaimed& is_claimed,
                   const Told& told) {
-  if (now - looked_at_ < kEvery) return;
+  if (!due(now)) return;
   looked_at_ = now;
   BySight still;
   for (const std::string& root : roots) look_below(root, now, is_claimed, told, still);

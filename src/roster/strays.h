@@ -21,7 +21,10 @@ class Strays {
   using IsClaimed = std::function<bool(const std::string& name)>;
   using Told = std::function<void(const std::string& name, const rules::Finding&)>;
 
-  // Compares the directories of these roots with those of the last time, every few seconds, however often it is called.
+  // Whether it is time to look: more often than every few seconds it need not be.
+  [[nodiscard]] bool due(Clock::time_point now) const { return now - looked_at_ >= kEvery; }
+
+  // Compares the directories of these roots with those of the last time; nothing before it is due.
   // `is_claimed` says whether a job's card or the roster knows a name; `told` is given each stray once.
   void look(const std::vector<std::string>& roots, Clock::time_point now, const IsClaimed& is_claimed,
             const Told& told);

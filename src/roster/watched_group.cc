@@ -18,15 +18,12 @@ bool same(const probe::Figure& one, const probe::Figure& other) { return one.opt
 
 void WatchedGroup::attach(probe::Group group) {
   group_.emplace(std::move(group));
-  // v1 counts no such thing.
-  if (places_->version() == sys::CgroupVersion::kV2) {
-    ancestor_ooms_ = probe::read_ancestor_counters(places_->places()).ooms;
-  }
+  ancestor_ooms_ = probe::ancestor_ooms(places_->places());
 }
 
 std::optional<std::uint64_t> WatchedGroup::ancestor_ooms_since() const {
   if (!ancestor_ooms_) return std::nullopt;
-  const probe::Figure now = probe::read_ancestor_counters(places_->places()).ooms;
+  const probe::Figure now = probe::ancestor_ooms(places_->places());
   if (!now || *now < *ancestor_ooms_) return std::nullopt;
   return *now - *ancestor_ooms_;
 }
@@ -96,9 +93,7 @@ WatchedGroup::Look WatchedGroup::note_idle(Clock::time_point now, bool scheduled
 
 void WatchedGroup::read_members() {
   if (!group_ || gone_) return;
-  const auto found = probe::read_members(*group_);
-  if (!found) return;
-  members_ = rules::Members{found->count, found->outside, found->namespaces_known};
+  if (auto found = probe::read_members(*group_)) members_ = std::move(*found);
 }
 
 void WatchedGroup::count_cycles(sys::Controller hierarchy) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/limits.h"
+#include "probe/members.h"
 #include "probe/reading.h"
 #include "wire/termination.h"
 
@@ -23,11 +24,7 @@ struct Subject {
 };
 
 // The processes in a job's group, as /proc shows them.
-struct Members {
-  std::size_t count = 0;
-  std::vector<pid_t> outside = {};  // those that are not in the jail's pid namespace, by their host pid
-  bool namespaces_known = true;     // false: the kernel did not let us look, `outside` says nothing
-};
+using Members = probe::MemberList;
 
 // What is known of one job at one moment. Pointers are null where there is nothing; what they point to outlives the
 // call they are passed to, not more.

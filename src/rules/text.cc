@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+
+#include "base/format.h"
 
 namespace outrigger::rules {
 namespace {
 
-std::string decimals(const char* format, double value) {
-  std::array<char, 64> text{};
-  (void)std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
+using base::formatted;
 
 }  // namespace
 
@@ -22,19 +19,19 @@ std::string bytes_text(std::uint64_t bytes) {
   double value = static_cast<double>(bytes) / kStep;
   std::size_t unit = 0;
   for (; value >= kStep && unit + 1 < kUnits.size(); ++unit) value /= kStep;
-  return decimals(kUnits.at(unit), value);
+  return formatted(kUnits.at(unit), value);
 }
 
-std::string percent_text(double percent) { return decimals("%.1f %%", percent); }
+std::string percent_text(double percent) { return formatted("%.1f %%", percent); }
 
 std::string time_text(std::chrono::microseconds time) {
   const auto micros = static_cast<double>(time.count());
-  if (time >= std::chrono::seconds(1)) return decimals("%.2f s", micros / 1e6);
-  if (time >= std::chrono::milliseconds(1)) return decimals("%.0f ms", micros / 1e3);
-  return decimals("%.1f ms", micros / 1e3);
+  if (time >= std::chrono::seconds(1)) return formatted("%.2f s", micros / 1e6);
+  if (time >= std::chrono::milliseconds(1)) return formatted("%.0f ms", micros / 1e3);
+  return formatted("%.1f ms", micros / 1e3);
 }
 
-std::string cores_text(double cores) { return decimals("%.2f cores", cores); }
+std::string cores_text(double cores) { return formatted("%.2f cores", cores); }
 
 std::string count_text(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <cstdio>
 
+#include "base/format.h"
 #include "run/signal_names.h"
 
 namespace outrigger::run {
@@ -120,11 +120,7 @@ Verdict by_cause(const Evidence& evidence) {
   return WIFSIGNALED(status) ? by_signal(evidence, WTERMSIG(status)) : by_exit(WEXITSTATUS(status));
 }
 
-std::string percent(double share) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%.0f %%", share * 100);
-  return text;
-}
+std::string percent(double share) { return base::formatted("%.0f %%", share * 100); }
 
 SecurityEvent event(std::string type, std::string detail, std::uint64_t count = 1) {
   return {std::move(type), std::move(detail), count, {}, {}};

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <string_view>
 
+#include "base/format.h"
 #include "view/words.h"
 
 namespace outrigger::view {
@@ -144,14 +144,8 @@ std::string fleet_line(const FleetRow& fleet, std::size_t jobs, const std::strin
   line += " | sandbox RAM " + mebibytes(fleet.sandbox_memory_bytes) + " MiB";
   if (fleet.working_set_bytes) line += " (working set " + mebibytes(*fleet.working_set_bytes) + ")";
   if (fleet.host_memory_bytes) line += " of the host's " + mebibytes(*fleet.host_memory_bytes) + " MiB";
-  if (fleet.share) {
-    std::array<char, 32> share{};
-    (void)std::snprintf(share.data(), share.size(), ": %.2f %%", *fleet.share * 100);
-    line += share.data();
-  }
-  std::array<char, 32> ceiling{};
-  (void)std::snprintf(ceiling.data(), ceiling.size(), ", ceiling %.6g %%", fleet.ceiling * 100);
-  line += ceiling.data();
+  if (fleet.share) line += base::formatted(": %.2f %%", *fleet.share * 100);
+  line += base::formatted(", ceiling %.6g %%", fleet.ceiling * 100);
   line += " | dispatch ";
   if (!fleet.dispatch_paused) return line + "unknown" + (fleet.trouble.empty() ? "" : " (" + fleet.trouble + ")");
   if (!*fleet.dispatch_paused) return line + "open";

@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 
+#include "base/format.h"
 #include "base/utf8.h"
 
 namespace outrigger::view {
@@ -11,12 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-template <typename... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 64> text{};
-  (void)std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
-}
+using base::formatted;
 
 }  // namespace
 

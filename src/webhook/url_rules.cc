@@ -1,6 +1,7 @@
 #include "webhook/url_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "webhook/parsed_url.h"
@@ -45,6 +46,14 @@ base::Result<UrlRules> UrlRules::make(std::span<const std::string> allowed_hosts
     rules.permitted_.push_back(*network);
   }
   return rules;
+}
+
+base::Result<UrlRules> UrlRules::only(const std::string& url) {
+  const auto parsed = parse_url(url);
+  if (!parsed) return std::unexpected(parsed.error());
+  static const std::array<std::string, 2> kAnywhere{"0.0.0.0/0", "::/0"};
+  const std::array<std::string, 1> host{parsed->host + ":" + std::to_string(parsed->port)};
+  return make(host, kAnywhere);
 }
 
 std::optional<UrlRules::HostPattern> UrlRules::parse_pattern(std::string_view text) {

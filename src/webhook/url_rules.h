@@ -21,6 +21,10 @@ class UrlRules {
   static base::Result<UrlRules> make(std::span<const std::string> allowed_hosts,
                                      std::span<const std::string> permitted_networks);
 
+  // This URL's own host and port and no other, wherever they lie: for one that the operator has named. kInvalid for
+  // what is none.
+  static base::Result<UrlRules> only(const std::string& url);
+
   // kInvalid naming the rule that `url` breaks. What a name resolves to is only known, and judged, at delivery.
   [[nodiscard]] base::Status check(const std::string& url) const;
   [[nodiscard]] base::Status check_address(const IpAddress& address) const;

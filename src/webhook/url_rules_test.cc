@@ -73,6 +73,16 @@ TEST(CallbackUrl, LoopbackIsAllowedWherePermitted) {
   EXPECT_THAT(verdict("http://127.0.0.1:9001/", {"127.0.0.0/8"}), HasSubstr("not among"));
 }
 
+TEST(CallbackUrl, TheOperatorsOwnMayLieAnywhereAndIsTheOnlyOne) {
+  for (const std::string url : {"http://127.0.0.1:9000/a", "https://[::1]/", "http://10.0.0.1/", "http://host:8080/x"}) {
+    const auto rules = UrlRules::only(url);
+    ASSERT_TRUE(rules.has_value()) << url;
+    EXPECT_TRUE(rules->check(url)) << url;
+    EXPECT_FALSE(rules->check("http://127.0.0.2:9000/a"));
+  }
+  EXPECT_FALSE(UrlRules::only("not a url"));
+}
+
 TEST(CallbackUrl, ARefusalQuotesNoPassword) {
   EXPECT_EQ(verdict("https://user:hunter2@hooks.example.com/"), "callback_url: it must hold no user or password");
 }

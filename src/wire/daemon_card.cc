@@ -1,6 +1,6 @@
 #include "wire/daemon_card.h"
 
-#include <boost/json/value.hpp>
+#include <boost/json/object.hpp>
 
 #include "wire/json_tree.h"
 #include "wire/json_writer.h"
@@ -22,12 +22,10 @@ std::string daemon_card_json(const DaemonCard& card) {
 }
 
 std::expected<DaemonCard, RequestError> parse_daemon_card(std::string_view text) {
-  const auto tree = parse_tree(text);
-  if (!tree) return std::unexpected(tree.error());
+  const auto object = parse_object(text, "a daemon's card");
+  if (!object) return std::unexpected(object.error());
   Refusal refusal;
-  if (!tree->is_object()) refusal.refuse(base::Code::kInvalid, "", "a daemon's card must be a JSON object");
-  if (refusal) return std::unexpected(refusal.error());
-  const Fields fields(tree->get_object(), "", refusal);
+  const Fields fields(*object, "", refusal);
   DaemonCard out;
   out.pid = OutcomeReader(fields, refusal).count("pid").value_or(0);
   out.version = fields.optional_text("version");

@@ -1,6 +1,6 @@
 #include "wire/dispatch_json.h"
 
-#include <boost/json/value.hpp>
+#include <boost/json/object.hpp>
 
 #include "wire/fields.h"
 #include "wire/json_tree.h"
@@ -15,13 +15,10 @@ constexpr std::size_t kMaxReason = 256;
 }  // namespace
 
 std::expected<Dispatch, RequestError> parse_dispatch(std::string_view body) {
-  const auto tree = parse_tree(body);
-  if (!tree) return std::unexpected(tree.error());
-  if (!tree->is_object()) {
-    return std::unexpected(RequestError{base::Code::kInvalid, "", "the request body must be a JSON object"});
-  }
+  const auto object = parse_object(body, "the request body");
+  if (!object) return std::unexpected(object.error());
   Refusal refusal;
-  const Fields fields(tree->get_object(), "", refusal);
+  const Fields fields(*object, "", refusal);
   fields.refuse_unknown(kDispatchFields);
   Dispatch dispatch{fields.required_boolean("paused"), std::string(fields.optional_text("reason"))};
   if (dispatch.reason.size() > kMaxReason) refusal.invalid("reason", "must not be longer than 256 bytes");

@@ -97,11 +97,10 @@ RequestError with_limit_rule(RequestError error, const model::Limits& ceilings) 
   return error;
 }
 
-std::expected<boost::json::value, RequestError> parse_body(std::string_view body, const RequestRules& rules) {
-  auto tree = parse_tree(body);
-  if (!tree) return std::unexpected(with_limit_rule(std::move(tree.error()), rules.ceilings));
-  if (tree->is_object()) return tree;
-  return std::unexpected(RequestError{base::Code::kInvalid, "", "the request body must be a JSON object"});
+std::expected<boost::json::object, RequestError> parse_body(std::string_view body, const RequestRules& rules) {
+  auto object = parse_object(body, "the request body");
+  if (!object) return std::unexpected(with_limit_rule(std::move(object.error()), rules.ceilings));
+  return object;
 }
 
 QueuedRequest read_queued(const Fields& fields, const RequestRules& rules, Refusal& refusal) {
@@ -114,10 +113,10 @@ QueuedRequest read_queued(const Fields& fields, const RequestRules& rules, Refus
 }  // namespace
 
 std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules) {
-  auto tree = parse_body(body, rules);
-  if (!tree) return std::unexpected(std::move(tree.error()));
+  auto object = parse_body(body, rules);
+  if (!object) return std::unexpected(std::move(object.error()));
   Refusal refusal;
-  const Fields fields(tree->get_object(), "", refusal);
+  const Fields fields(*object, "", refusal);
   fields.refuse_unknown(kExecuteFields);
   model::Job job = read_job(fields, rules, refusal);
   if (refusal) return std::unexpected(refusal.error());
@@ -125,10 +124,10 @@ std::expected<model::Job, RequestError> parse_execute_request(std::string_view b
 }
 
 std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view body, const RequestRules& rules) {
-  auto tree = parse_body(body, rules);
-  if (!tree) return std::unexpected(std::move(tree.error()));
+  auto object = parse_body(body, rules);
+  if (!object) return std::unexpected(std::move(object.error()));
   Refusal refusal;
-  const Fields fields(tree->get_object(), "", refusal);
+  const Fields fields(*object, "", refusal);
   fields.refuse_unknown(kExecuteFields, kJobFields);
   QueuedRequest request = read_queued(fields, rules, refusal);
   if (refusal) return std::unexpected(refusal.error());
@@ -136,10 +135,10 @@ std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view bo
 }
 
 std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view entry, const RequestRules& rules) {
-  auto tree = parse_body(entry, rules);
-  if (!tree) return std::unexpected(std::move(tree.error()));
+  auto object = parse_body(entry, rules);
+  if (!object) return std::unexpected(std::move(object.error()));
   Refusal refusal;
-  const Fields fields(tree->get_object(), "", refusal);
+  const Fields fields(*object, "", refusal);
   static constexpr auto kMore = std::to_array<std::string_view>({kJobFields[0], kEntryFields[0], kEntryFields[1]});
   fields.refuse_unknown(kExecuteFields, kMore);
   QueuedRequest request = read_queued(fields, rules, refusal);

@@ -1,6 +1,6 @@
 #include "wire/job_card.h"
 
-#include <boost/json/value.hpp>
+#include <boost/json/object.hpp>
 
 #include "base/ids.h"
 #include "wire/json_tree.h"
@@ -25,12 +25,10 @@ std::string job_card_json(const JobCard& card) {
 }
 
 std::expected<JobCard, RequestError> parse_job_card(std::string_view text) {
-  const auto tree = parse_tree(text);
-  if (!tree) return std::unexpected(tree.error());
+  const auto object = parse_object(text, "a job card");
+  if (!object) return std::unexpected(object.error());
   Refusal refusal;
-  if (!tree->is_object()) refusal.refuse(base::Code::kInvalid, "", "a job card must be a JSON object");
-  if (refusal) return std::unexpected(refusal.error());
-  const Fields fields(tree->get_object(), "", refusal);
+  const Fields fields(*object, "", refusal);
   JobCard out;
   out.job_id = fields.required_text("job_id");
   out.tenant_id = fields.required_text("tenant_id");

@@ -29,4 +29,11 @@ std::expected<boost::json::value, RequestError> parse_tree(std::string_view text
   return parser.handler().stack.release();
 }
 
+std::expected<boost::json::object, RequestError> parse_object(std::string_view text, std::string_view what) {
+  auto tree = parse_tree(text);
+  if (!tree) return std::unexpected(std::move(tree.error()));
+  if (tree->is_object()) return std::move(tree->get_object());
+  return std::unexpected(RequestError{base::Code::kInvalid, "", std::string(what) + " must be a JSON object"});
+}
+
 }  // namespace outrigger::wire

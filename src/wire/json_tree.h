@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstddef>
 #include <expected>
@@ -19,6 +20,9 @@ inline constexpr std::size_t kMaxValues = 100'000;
 // lone surrogates, a key given twice, too deep, too many. Numbers too large for a double become infinite: whoever reads
 // one checks its range.
 std::expected<boost::json::value, RequestError> parse_tree(std::string_view text);
+
+// The same, which must be an object. `what` it is, for the sentence that refuses another: "a job card".
+std::expected<boost::json::object, RequestError> parse_object(std::string_view text, std::string_view what);
 
 // A field's name as it may be repeated to a caller: at most 64 bytes of it.
 std::string shortened(std::string_view name);

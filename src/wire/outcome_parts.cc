@@ -41,6 +41,16 @@ void write_milliseconds(JsonWriter& writer, std::string_view name,
   }
 }
 
+void write_microseconds(JsonWriter& writer, std::string_view name,
+                        const std::optional<std::chrono::microseconds>& time) {
+  writer.key(name);
+  if (time && time->count() >= 0) {
+    writer.number(static_cast<std::uint64_t>(time->count()));
+  } else {
+    writer.null();
+  }
+}
+
 void write_ending(JsonWriter& writer, const model::Outcome& outcome) {
   writer.key("exit_code");
   if (outcome.exit_code) {

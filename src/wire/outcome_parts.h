@@ -15,6 +15,9 @@ void write_security_event_list(JsonWriter& writer, const std::vector<model::Secu
 // Milliseconds; null where the time is not known.
 void write_milliseconds(JsonWriter& writer, std::string_view name,
                         const std::optional<std::chrono::microseconds>& time);
+// A counter of microseconds; null where it is not known, or can't be.
+void write_microseconds(JsonWriter& writer, std::string_view name,
+                        const std::optional<std::chrono::microseconds>& time);
 // exit_code and signal.
 void write_ending(JsonWriter& writer, const model::Outcome& outcome);
 // Whether the job's own group counted an OOM kill; null where the kernel counts none.

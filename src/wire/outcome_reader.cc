@@ -112,6 +112,14 @@ void OutcomeReader::read_common(model::Outcome& out) const {
   if (const json::object* object = fields_.optional_object("limits")) read_known_limits(*object, refusal_, out.limits);
 }
 
+void OutcomeReader::read_counts(model::Usage& usage) const {
+  usage.periods = count("nr_periods");
+  usage.throttled_periods = count("nr_throttled");
+  usage.memory_limit_hits = count("memory_max_events");
+  usage.peak_pids = count("pids_peak");
+  usage.pids_limit_hits = count("pids_limit_hits");
+}
+
 void read_security_events(const json::array& array, Refusal& refusal, std::vector<model::SecurityEvent>& events) {
   for (const json::value& each : array) {
     if (!each.is_object()) return refusal.invalid("security_events", "must hold objects");

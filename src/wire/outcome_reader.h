@@ -32,6 +32,8 @@ class OutcomeReader {
 
   // tenant_id, language, status, exit_code, signal, times, usage, cause, security_events, limits.
   void read_common(model::Outcome& out) const;
+  // nr_periods, nr_throttled, memory_max_events, pids_peak, pids_limit_hits: in records and summaries, not in answers.
+  void read_counts(model::Usage& usage) const;
 
  private:
   const Fields& fields_;

@@ -43,17 +43,9 @@ system_clock::time_point read_time(const Fields& fields, std::string_view name, 
   return time.value_or(system_clock::time_point{});
 }
 
-void read_usage(const OutcomeReader& reader, model::Usage& usage) {
-  usage.periods = reader.count("nr_periods");
-  usage.throttled_periods = reader.count("nr_throttled");
-  usage.memory_limit_hits = reader.count("memory_max_events");
-  usage.peak_pids = reader.count("pids_peak");
-  usage.pids_limit_hits = reader.count("pids_limit_hits");
-}
-
 void read_rest(const Fields& fields, const OutcomeReader& reader, Refusal& refusal, model::RunRecord& record) {
   model::Outcome& outcome = record.outcome;
-  read_usage(reader, outcome.usage);
+  reader.read_counts(outcome.usage);
   outcome.stdout_stream.bytes = reader.count("stdout_bytes").value_or(0);
   outcome.stderr_stream.bytes = reader.count("stderr_bytes").value_or(0);
   outcome.stdout_stream.truncated = fields.required_boolean("stdout_truncated");

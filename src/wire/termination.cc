@@ -1,6 +1,6 @@
 #include "wire/termination.h"
 
-#include <boost/json/value.hpp>
+#include <boost/json/object.hpp>
 #include <limits>
 
 #include "base/ids.h"
@@ -13,16 +13,6 @@ namespace outrigger::wire {
 namespace {
 
 constexpr std::uint64_t kMaxAttempt = std::numeric_limits<std::uint32_t>::max();
-
-void write_microseconds(JsonWriter& writer, std::string_view name,
-                        const std::optional<std::chrono::microseconds>& time) {
-  writer.key(name);
-  if (time && time->count() >= 0) {
-    writer.number(static_cast<std::uint64_t>(time->count()));
-  } else {
-    writer.null();
-  }
-}
 
 void write_counters(JsonWriter& writer, const model::Usage& usage) {
   write_microseconds(writer, "cpu_usage_usec", usage.cpu_time);
@@ -38,11 +28,7 @@ void write_counters(JsonWriter& writer, const model::Usage& usage) {
 void read_counters(const OutcomeReader& reader, model::Usage& usage) {
   usage.cpu_time = reader.microseconds("cpu_usage_usec");
   usage.throttled_time = reader.microseconds("throttled_usec");
-  usage.periods = reader.count("nr_periods");
-  usage.throttled_periods = reader.count("nr_throttled");
-  usage.memory_limit_hits = reader.count("memory_max_events");
-  usage.peak_pids = reader.count("pids_peak");
-  usage.pids_limit_hits = reader.count("pids_limit_hits");
+  reader.read_counts(usage);
 }
 
 }  // namespace
@@ -74,12 +60,10 @@ std::string termination_json(const model::Outcome& outcome, std::string_view com
 }
 
 std::expected<Termination, RequestError> parse_termination(std::string_view text) {
-  const auto tree = parse_tree(text);
-  if (!tree) return std::unexpected(tree.error());
+  const auto object = parse_object(text, "a summary");
+  if (!object) return std::unexpected(object.error());
   Refusal refusal;
-  if (!tree->is_object()) refusal.refuse(base::Code::kInvalid, "", "a summary must be a JSON object");
-  if (refusal) return std::unexpected(refusal.error());
-  const Fields fields(tree->get_object(), "", refusal);
+  const Fields fields(*object, "", refusal);
   const OutcomeReader reader(fields, refusal);
   Termination out;
   reader.read_common(out.outcome);

@@ -1,9 +1,7 @@
 #include "witness/alerts.h"
 
-#include <array>
 #include <chrono>
 #include <utility>
-#include <vector>
 
 #include "base/log.h"
 #include "webhook/courier.h"
@@ -18,25 +16,11 @@ constexpr std::size_t kMaxWaiting = 256;
 constexpr int kAttempts = 3;
 constexpr auto kBetweenAttempts = 1s;
 
-// The authority of a URL: "example.com:8443". Who names it is the operator, so it is allowed wherever it lies.
-std::string host_of(const std::string& url) {
-  const std::size_t begin = url.find("://");
-  if (begin == std::string::npos) return {};
-  const std::size_t end = url.find_first_of("/?#", begin + 3);
-  return url.substr(begin + 3, end == std::string::npos ? end : end - begin - 3);
-}
-
-base::Result<webhook::UrlRules> rules_for(const std::string& url) {
-  const std::vector<std::string> hosts{host_of(url)};
-  static const std::array<std::string, 2> kAnywhere{"0.0.0.0/0", "::/0"};
-  return webhook::UrlRules::make(hosts, kAnywhere);
-}
-
 }  // namespace
 
 base::Status Alerts::check(const std::string& url) {
   if (url.empty()) return {};
-  const auto rules = rules_for(url);
+  const auto rules = webhook::UrlRules::only(url);
   if (!rules) return std::unexpected(rules.error());
   return rules->check(url);
 }
@@ -71,7 +55,7 @@ Alerts::State Alerts::state() const {
 }
 
 void Alerts::work() {
-  auto rules = rules_for(url_);
+  auto rules = webhook::UrlRules::only(url_);
   if (!rules) return;  // check() has said so before
   webhook::Courier courier(std::move(*rules), {.secret = secret_, .ca_file = {}});
   std::unique_lock lock(mutex_);

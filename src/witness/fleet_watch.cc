@@ -1,9 +1,8 @@
 #include "witness/fleet_watch.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
+#include "base/format.h"
 #include "probe/machine.h"
 #include "rules/text.h"
 
@@ -14,11 +13,7 @@ using Reach = fleet::DispatchState::Reach;
 // However short the interval: what is to change is told at once all the same.
 constexpr std::chrono::milliseconds kLeastBetweenQuestions{200};
 
-std::string percent(double share) {
-  std::array<char, 32> text{};
-  (void)std::snprintf(text.data(), text.size(), "%.4g %%", share * 100);
-  return text.data();
-}
+std::string percent(double share) { return base::formatted("%.4g %%", share * 100); }
 
 }  // namespace
 

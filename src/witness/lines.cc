@@ -1,6 +1,7 @@
 #include "witness/lines.h"
 
 #include "wire/json_writer.h"
+#include "wire/outcome_parts.h"
 
 namespace outrigger::witness {
 namespace {
@@ -27,24 +28,16 @@ void write_evidence(JsonWriter& writer, const rules::Evidence& evidence) {
 }
 
 void write_cause(JsonWriter& writer, const rules::CauseOfDeath& cause) {
-  writer.key("cause").begin_object();
-  writer.key("code").text(cause.code);
-  writer.key("text").text(cause.text);
-  writer.end_object();
+  wire::write_cause(writer, {cause.code, cause.text});
   writer.key("confidence").text(rules::confidence_name(cause.confidence));
   write_evidence(writer, cause.evidence);
-}
-
-std::optional<std::uint64_t> micros_of(const std::optional<std::chrono::microseconds>& time) {
-  if (!time || time->count() < 0) return std::nullopt;
-  return static_cast<std::uint64_t>(time->count());
 }
 
 void write_usage(JsonWriter& writer, const model::Outcome& outcome, const roster::Cycles& cycles) {
   writer.key("wall_time_ms").milliseconds(outcome.wall_time);
   writer.key("peak_memory_bytes").number_or_null(outcome.usage.peak_memory_bytes);
-  writer.key("cpu_usage_usec").number_or_null(micros_of(outcome.usage.cpu_time));
-  writer.key("throttled_usec").number_or_null(micros_of(outcome.usage.throttled_time));
+  wire::write_microseconds(writer, "cpu_usage_usec", outcome.usage.cpu_time);
+  wire::write_microseconds(writer, "throttled_usec", outcome.usage.throttled_time);
   writer.key("cpu_cycles").number_or_null(cycles.count);
   if (cycles.count) {
     writer.key("cpu_cycles_over_usec").number_or_null(cycles.over_cpu_usec);
@@ -71,13 +64,7 @@ std::string execution_members(const wire::Termination& summary, const roster::De
   writer.key("language").text(outcome.language);
   writer.key("command").text(summary.command);
   writer.key("status").text(model::status_name(outcome.status));
-  writer.key("exit_code");
-  if (outcome.exit_code) {
-    writer.signed_number(*outcome.exit_code);
-  } else {
-    writer.null();
-  }
-  writer.key("signal").text_or_null(outcome.signal.value_or(""));
+  wire::write_ending(writer, outcome);
   write_cause(writer, death.cause);
   write_usage(writer, outcome, death.cycles);
   writer.key("started_at").timestamp(outcome.started_at);

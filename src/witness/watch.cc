@@ -1,7 +1,6 @@
 #include "witness/watch.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "ledger/appender.h"
 #include "page_server/page_server.h"
 #include "witness/alerts.h"
+#include "witness/end_signals.h"
 #include "witness/incidents.h"
 #include "witness/ledger_place.h"
 #include "witness/own_findings.h"
@@ -27,13 +27,6 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kFlushPatience = 10s;
-
-sigset_t end_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-  return set;
-}
 
 class WatchImpl final : public Watch {
  public:
@@ -58,16 +51,15 @@ class WatchImpl final : public Watch {
   }
 
   base::Status run() override {
-    const sigset_t set = end_signals();
-    const base::UniqueFd signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-    if (!signals) return base::system_error("watch_signals");
+    const auto signals = open_end_signals();
+    if (!signals) return std::unexpected(signals.error());
     tell_of_openings();
     base::log(base::Level::kInfo, "watching",
               {{"state", options_.config.paths.run_dir.string()},
                {"interval_ms", std::to_string(settings_.interval.count())},
                {"version", options_.version}});
     Clock::time_point due = Clock::now();
-    while (!has_ended(signals.get())) {
+    while (!has_ended(signals->get())) {
       const auto now = Clock::now();
       if (now >= due) {
         rounds_.tick(now);
@@ -75,7 +67,7 @@ class WatchImpl final : public Watch {
         // From what was due, so that intervals keep their length; after a standstill, from now.
         due = std::max(due + settings_.interval, Clock::now());
       }
-      wait(signals.get(), due);
+      wait(signals->get(), due);
     }
     return finish();
   }
@@ -147,12 +139,6 @@ class WatchImpl final : public Watch {
 };
 
 }  // namespace
-
-void block_end_signals() {
-  sigset_t set = end_signals();
-  sigaddset(&set, SIGPIPE);
-  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-}
 
 base::Result<std::unique_ptr<Watch>> Watch::open(WatchOptions options) {
   if (const auto checked = Alerts::check(options.config.crows_nest.webhook_url); !checked) {

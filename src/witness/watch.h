@@ -25,11 +25,8 @@ class Watch {
   virtual ~Watch() = default;
 
   // Until SIGINT or SIGTERM; then what has been taken is brought to the disk. The signals must be blocked in every
-  // thread (block_end_signals()).
+  // thread (end_signals.h).
   virtual base::Status run() = 0;
 };
-
-// SIGINT, SIGTERM, SIGHUP, SIGPIPE: for the whole process, before any thread is started.
-void block_end_signals();
 
 }  // namespace outrigger::witness
