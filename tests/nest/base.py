@@ -38,6 +38,21 @@ class NestTest(ApiTest):
         return rows[0]
 
 
+class OwnDaemonTest(NestTest):
+    """A daemon for each test, and an auditor when it asks for one."""
+    def setUp(self):
+        super().setUp()
+        self.daemon = self.enter(Daemon(config=CONFIG))
+
+    def enter(self, manager):
+        self.addCleanup(manager.__exit__, None, None, None)
+        return manager.__enter__()
+
+    def audit(self, *args):
+        self.auditor = self.enter(Auditor(self.daemon.state_dir, args))
+        return self.auditor
+
+
 class Running:
     """A job that runs beside the test."""
     def __init__(self, test, daemon, body):

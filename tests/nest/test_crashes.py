@@ -3,12 +3,13 @@
 import collections
 import concurrent.futures
 import json
+import os
 import random
+import subprocess
 import threading
 
 from api.base import job
-from nest.base import CONFIG, NestTest
-from support.auditor import Auditor
+from nest.base import CONFIG, OwnDaemonTest
 from support.daemon import Daemon
 from support.process import TIME_SCALE, descendants_of, is_alive, wait_until
 
@@ -17,19 +18,7 @@ JOBS = int(400 / TIME_SCALE)
 KILLS = max(3, int(8 / TIME_SCALE))
 
 
-class Crashes(NestTest):
-    def setUp(self):
-        super().setUp()
-        self.daemon = self.enter(Daemon(config=CONFIG))
-
-    def enter(self, manager):
-        self.addCleanup(manager.__exit__, None, None, None)
-        return manager.__enter__()
-
-    def audit(self):
-        self.auditor = self.enter(Auditor(self.daemon.state_dir))
-        return self.auditor
-
+class Crashes(OwnDaemonTest):
     def burst(self, count):
         def one(number):
             response = self.daemon.execute(job("bash", f"exit {number % 2}"))
@@ -155,8 +144,6 @@ class Crashes(NestTest):
         self.assertEqual([line["exit_code"] for line in lines], [0, 5])
 
     def test_the_disk_is_full_for_a_while(self):
-        import os
-        import subprocess
         self.daemon.stop()
         ledger = self.daemon.state_dir / "ledger"
         ledger.mkdir()

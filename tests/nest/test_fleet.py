@@ -7,7 +7,7 @@ import time
 
 from api.base import job
 from nest import groups
-from nest.base import CONFIG, NestTest, millis
+from nest.base import CONFIG, OwnDaemonTest, millis
 from support.auditor import Auditor
 from support.daemon import Daemon
 from support.process import wait_until
@@ -23,19 +23,7 @@ def low_ceiling():
     return f"{100 * (60 << 20) / total:.6f}%"
 
 
-class Ceiling(NestTest):
-    def setUp(self):
-        super().setUp()
-        self.daemon = self.enter(Daemon(config=CONFIG))
-
-    def enter(self, manager):
-        self.addCleanup(manager.__exit__, None, None, None)
-        return manager.__enter__()
-
-    def audit(self, *args):
-        self.auditor = self.enter(Auditor(self.daemon.state_dir, args))
-        return self.auditor
-
+class Ceiling(OwnDaemonTest):
     def dispatch(self):
         return self.daemon.request("GET", "/api/v1/dispatch").json
 

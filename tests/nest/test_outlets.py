@@ -6,31 +6,15 @@ import re
 import threading
 
 from nest import groups
-from nest.base import NestTest, CONFIG, millis
+from nest.base import OwnDaemonTest, millis
 from support.auditor import Auditor
-from support.daemon import Daemon
-
 from support.http import exchange
 from support.process import free_port, wait_until
 
 LONG = {"wall_time_ms": millis(20000)}
 
 
-class Outlets(NestTest):
-    def setUp(self):
-        super().setUp()
-        self.daemon = self.enter(Daemon(config=CONFIG))
-
-    def enter(self, manager):
-        self.addCleanup(manager.__exit__, None, None, None)
-        return manager.__enter__()
-
-    def audit(self, *args):
-        self.auditor = self.enter(Auditor(self.daemon.state_dir, args))
-        return self.auditor
-
-
-class Metrics(Outlets):
+class Metrics(OwnDaemonTest):
     def page(self, port):
         return exchange("127.0.0.1", port, "GET", "/metrics").raw.decode()
 
@@ -110,7 +94,7 @@ class Receiver:
         self._server.server_close()
 
 
-class Alerts(Outlets):
+class Alerts(OwnDaemonTest):
     def provoke(self):
         result = self.run_code("python", "x = b'x' * (1 << 30)", limits={"memory_bytes": 32 << 20})
         self.auditor.incident("oom_kill", result["job_id"])
@@ -139,7 +123,7 @@ class Alerts(Outlets):
         self.assertIn("webhook", done.stderr.decode())
 
 
-class Log(Outlets):
+class Log(OwnDaemonTest):
     def test_in_json_on_request(self):
         self.audit("--json")
         result = self.run_code("python", "x = b'x' * (1 << 30)", limits={"memory_bytes": 32 << 20})
