@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/error_response.h"
-#include "api/header_values.h"
+#include "httpd/header_values.h"
 
 namespace outrigger::api {
 namespace {
@@ -15,14 +15,14 @@ constexpr std::size_t kMaxKey = 255;
 // browsers send Host, and with anything but a plain GET Origin, and let no page forge them.
 std::optional<Response> check_origin(const RequestHead& head) {
   const auto host = head.authority();
-  if (host && !is_local_authority(*host)) {
+  if (host && !httpd::is_local_authority(*host)) {
     return error_response(Problem::kForbiddenHost,
                           "without tokens this daemon answers only to localhost, 127.0.0.1 and [::1] as Host", "Host");
   }
   if (head.count("Origin") == 0) return std::nullopt;
   const std::string_view origin = head.only("Origin").value_or("");
   const std::size_t scheme = origin.find("://");
-  if (scheme != std::string_view::npos && is_local_authority(origin.substr(scheme + 3))) return std::nullopt;
+  if (scheme != std::string_view::npos && httpd::is_local_authority(origin.substr(scheme + 3))) return std::nullopt;
   return error_response(Problem::kForbiddenHost, "without tokens this daemon answers no page of another origin",
                         "Origin");
 }
@@ -55,7 +55,7 @@ std::optional<Response> check_features(const RequestHead& head) {
 // makes up. Where it would do nothing it is refused, for its sender believes that it does something.
 std::optional<Response> check_key(const RequestHead& head, Endpoint endpoint) {
   if (head.count("Idempotency-Key") == 0) return std::nullopt;
-  const std::string_view key = trimmed(head.only("Idempotency-Key").value_or(""));
+  const std::string_view key = httpd::trimmed(head.only("Idempotency-Key").value_or(""));
   if (endpoint != Endpoint::kExecute && endpoint != Endpoint::kSubmitJob) {
     return error_response(Problem::kInvalidRequest,
                           "only POST /api/v1/execute and /api/v1/jobs take an Idempotency-Key", "Idempotency-Key");
@@ -84,7 +84,8 @@ std::optional<Response> check_body(const RequestHead& head, std::size_t maximum)
     return error_response(Problem::kPayloadTooLarge,
                           "the request body must not be larger than " + std::to_string(maximum) + " bytes");
   }
-  if ((head.method == "POST" || head.method == "PUT") && !is_json_media_type(head.only("Content-Type").value_or(""))) {
+  if ((head.method == "POST" || head.method == "PUT") &&
+      !httpd::is_json_media_type(head.only("Content-Type").value_or(""))) {
     return error_response(Problem::kUnsupportedMediaType,
                           "the request body must be sent as Content-Type: application/json", "Content-Type");
   }
@@ -97,9 +98,9 @@ bool Gate::has_token(const RequestHead& head) const {
   static constexpr std::string_view kScheme = "Bearer ";
   const std::string_view value = head.only("Authorization").value_or("");
   if (value.size() <= kScheme.size() || !same_token(value.substr(0, kScheme.size()), kScheme)) return false;
-  const std::string_view given = trimmed(value.substr(kScheme.size()));
+  const std::string_view given = httpd::trimmed(value.substr(kScheme.size()));
   bool found = false;
-  for (const std::string& token : options_.tokens) found |= equal_secret(given, token);  // always all of them
+  for (const std::string& token : options_.tokens) found |= httpd::equal_secret(given, token);  // always all of them
   return found;
 }
 
@@ -113,7 +114,7 @@ std::expected<Match, Response> Gate::check(const RequestHead& head) const {
   }
   auto match = find_route(head.method, path);
   if (!match) return match;
-  if (auto refused = check_body(head, options_.max_body)) return std::unexpected(std::move(*refused));
+  if (auto refused = check_body(head, options_.http.max_body)) return std::unexpected(std::move(*refused));
   if (match->endpoint == Endpoint::kExecute) {
     if (auto refused = check_features(head)) return std::unexpected(std::move(*refused));
   }

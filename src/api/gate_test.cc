@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/header_values.h"
+#include "httpd/header_values.h"
 
 namespace outrigger::api {
 namespace {
@@ -98,9 +98,9 @@ TEST(Gate, RefusesWhatThisVersionCannotDo) {
 TEST(Gate, RefusesTooMuchByItsAnnouncement) {
   const Options options;
   RequestHead request = json_post();
-  request.content_length = options.max_body;
+  request.content_length = options.http.max_body;
   EXPECT_EQ(status_of(options, request), 200);
-  request.content_length = options.max_body + 1;
+  request.content_length = options.http.max_body + 1;
   EXPECT_EQ(status_of(options, request), 413);
 }
 
@@ -155,34 +155,34 @@ TEST(Routes, HaveAPatternForEachPathAndOneWordForAllOthers) {
 TEST(HeaderValues, KnowTheLoopbacksNames) {
   for (const char* local :
        {"localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8080", "127.1.2.3", "[::1]", "[::1]:8080"}) {
-    EXPECT_TRUE(is_local_authority(local)) << local;
+    EXPECT_TRUE(httpd::is_local_authority(local)) << local;
   }
   for (const char* foreign :
        {"", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.example", "evil.example",
         "[::1].evil.example", "[::2]", "localhost:80:80", "localhost:x", "10.0.0.1", "user@localhost"}) {
-    EXPECT_FALSE(is_local_authority(foreign)) << foreign;
+    EXPECT_FALSE(httpd::is_local_authority(foreign)) << foreign;
   }
 }
 
 TEST(HeaderValues, KnowJson) {
   for (const char* good : {"application/json", "Application/JSON", "application/json;charset=utf-8",
                            "application/json ; charset=\"UTF-8\"", "application/json; charset=utf8; x=y"}) {
-    EXPECT_TRUE(is_json_media_type(good)) << good;
+    EXPECT_TRUE(httpd::is_json_media_type(good)) << good;
   }
   for (const char* bad : {"", "text/json", "application/jsonx", "application/json; charset=latin1",
                           "application/json, text/plain", "application/json; x=y; charset=utf-16"}) {
-    EXPECT_FALSE(is_json_media_type(bad)) << bad;
+    EXPECT_FALSE(httpd::is_json_media_type(bad)) << bad;
   }
 }
 
 TEST(HeaderValues, CompareSecretsWhole) {
-  EXPECT_TRUE(equal_secret("abc", "abc"));
-  EXPECT_FALSE(equal_secret("abc", "abd"));
-  EXPECT_FALSE(equal_secret("abc", "ab"));
-  EXPECT_FALSE(equal_secret("ab", "abab"));
-  EXPECT_FALSE(equal_secret("abab", "ab"));
-  EXPECT_FALSE(equal_secret("", "a"));
-  EXPECT_FALSE(equal_secret("a", ""));
+  EXPECT_TRUE(httpd::equal_secret("abc", "abc"));
+  EXPECT_FALSE(httpd::equal_secret("abc", "abd"));
+  EXPECT_FALSE(httpd::equal_secret("abc", "ab"));
+  EXPECT_FALSE(httpd::equal_secret("ab", "abab"));
+  EXPECT_FALSE(httpd::equal_secret("abab", "ab"));
+  EXPECT_FALSE(httpd::equal_secret("", "a"));
+  EXPECT_FALSE(httpd::equal_secret("a", ""));
 }
 
 }  // namespace

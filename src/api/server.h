@@ -4,44 +4,39 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
-#include <cstdint>
 #include <memory>
-#include <string>
+#include <utility>
 
-#include "api/options.h"
-#include "api/services.h"
-#include "base/error.h"
-#include "pool/pool.h"
+#include "api/application.h"
+#include "httpd/server.h"
 
 namespace outrigger::api {
 
-struct Shared;
-
-// A listening socket on a numeric address; port 0 takes a free one.
-base::Result<boost::asio::ip::tcp::acceptor> open_listener(boost::asio::io_context& context, const std::string& host,
-                                                           std::uint16_t port);
-
-// The HTTP server. Single-threaded: all calls from the io_context's thread. `context` and what `services` holds outlive
-// it.
+// The API over HTTP. Single-threaded; `context` and what `services` holds outlive it.
 class Server {
  public:
   Server(boost::asio::io_context& context, boost::asio::ip::tcp::acceptor listener, const Services& services,
-         Options options);
+         const Options& options)
+      : application_(std::make_shared<Application>(services, options)),
+        server_(context, std::move(listener), application_, options.http) {
+    application_->count_connections_by([this] { return server_.connections(); });
+  }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
-  ~Server();
+  ~Server() { application_->count_connections_by({}); }
 
-  void start();
+  void start() { server_.start(); }
   // Takes no further connection and no further job; idle connections end, the others after the answer they wait for.
-  void stop();
+  void stop() {
+    application_->begin_shutdown();
+    server_.stop();
+  }
   // After stop(): returns when every answer has been sent, at the latest after `limit`, when what is left is cut off.
-  boost::asio::awaitable<void> drained(std::chrono::milliseconds limit);
+  boost::asio::awaitable<void> drained(std::chrono::milliseconds limit) { return server_.drained(limit); }
 
  private:
-  class Acceptor;
-
-  std::shared_ptr<Shared> shared_;
-  std::shared_ptr<Acceptor> acceptor_;
+  std::shared_ptr<Application> application_;
+  httpd::Server server_;
 };
 
 }  // namespace outrigger::api

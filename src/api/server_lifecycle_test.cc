@@ -119,9 +119,9 @@ TEST(ServerEnd, DrainingCutsOffWhoDoesNotRead) {
 
 TEST(ServerStart, SaysThatAnAddressIsTaken) {
   boost::asio::io_context context;
-  const auto first = open_listener(context, "127.0.0.1", 0);
+  const auto first = httpd::open_listener(context, "127.0.0.1", 0);
   ASSERT_TRUE(first.has_value());
-  const auto second = open_listener(context, "127.0.0.1", first->local_endpoint().port());
+  const auto second = httpd::open_listener(context, "127.0.0.1", first->local_endpoint().port());
   ASSERT_FALSE(second.has_value());
   EXPECT_EQ(second.error().errno_value, EADDRINUSE);
 }

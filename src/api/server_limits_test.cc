@@ -16,7 +16,7 @@ constexpr milliseconds kNever{3'600'000};
 
 Options patient() {
   Options options;
-  options.header_timeout = options.body_timeout = options.idle_timeout = kNever;
+  options.http.header_timeout = options.http.body_timeout = options.http.idle_timeout = kNever;
   return options;
 }
 
@@ -48,7 +48,7 @@ TEST(ServerLimits, ABodyIsBoundedByItsAnnouncement) {
 
 TEST(ServerLimits, TheLastAnswerReachesAClientThatGoesOnSending) {
   Options options = patient();
-  options.max_body = 100'000;
+  options.http.max_body = 100'000;
   TestServer server(options);
   server.start();
   TestClient client(server.port());
@@ -58,7 +58,7 @@ TEST(ServerLimits, TheLastAnswerReachesAClientThatGoesOnSending) {
 
 TEST(ServerLimits, AChunkedBodyIsBoundedWhileItIsRead) {
   Options options = patient();
-  options.max_body = 100'000;
+  options.http.max_body = 100'000;
   TestServer server(options);
   server.start();
   TestClient client(server.port());
@@ -72,7 +72,7 @@ TEST(ServerLimits, AChunkedBodyIsBoundedWhileItIsRead) {
 TEST(ServerLimits, ABodyOfExactlyTheLimitIsRead) {
   Options options = patient();
   const std::string body = job("echo", "\"stdin\":\"" + std::string(200'000, 'x') + "\"");
-  options.max_body = body.size();
+  options.http.max_body = body.size();
   TestServer server(options);
   server.start();
   TestClient client(server.port());
@@ -82,7 +82,7 @@ TEST(ServerLimits, ABodyOfExactlyTheLimitIsRead) {
 
 TEST(ServerLimits, RequestsTogetherAreBoundedByWhatTheySent) {
   Options options = patient();
-  options.max_buffered = 300'000;
+  options.http.max_buffered = 300'000;
   TestServer server(options);
   server.start();
   TestClient announces(server.port());
@@ -103,7 +103,7 @@ TEST(ServerLimits, RequestsTogetherAreBoundedByWhatTheySent) {
 
 TEST(ServerLimits, AHeadThatDoesNotComeIs408) {
   Options options = patient();
-  options.header_timeout = milliseconds{50};
+  options.http.header_timeout = milliseconds{50};
   TestServer server(options);
   server.start();
   TestClient client(server.port());
@@ -116,7 +116,7 @@ TEST(ServerLimits, AHeadThatDoesNotComeIs408) {
 
 TEST(ServerLimits, DrippingGainsNothing) {
   Options options = patient();
-  options.header_timeout = milliseconds{100};
+  options.http.header_timeout = milliseconds{100};
   TestServer server(options);
   server.start();
   TestClient client(server.port());
@@ -128,7 +128,7 @@ TEST(ServerLimits, DrippingGainsNothing) {
 
 TEST(ServerLimits, ABodyThatDoesNotComeIs408) {
   Options options = patient();
-  options.body_timeout = milliseconds{50};
+  options.http.body_timeout = milliseconds{50};
   TestServer server(options);
   server.start();
   TestClient client(server.port());
@@ -141,7 +141,7 @@ TEST(ServerLimits, ABodyThatDoesNotComeIs408) {
 
 TEST(ServerLimits, AnIdleConnectionEndsWithoutAWord) {
   Options options = patient();
-  options.idle_timeout = milliseconds{50};
+  options.http.idle_timeout = milliseconds{50};
   TestServer server(options);
   server.start();
   TestClient fresh(server.port());
@@ -154,7 +154,7 @@ TEST(ServerLimits, AnIdleConnectionEndsWithoutAWord) {
 
 TEST(ServerLimits, IdleConnectionsGiveWayToNewOnesLongestFirst) {
   Options options = patient();
-  options.max_connections = 3;
+  options.http.max_connections = 3;
   TestServer server(options);
   server.start();
   std::list<TestClient> idle;
@@ -171,7 +171,7 @@ TEST(ServerLimits, IdleConnectionsGiveWayToNewOnesLongestFirst) {
 
 TEST(ServerLimits, WhereAllAreAtWorkANewOneIsToldSo) {
   Options options = patient();
-  options.max_connections = 2;
+  options.http.max_connections = 2;
   TestServer server(options);
   server.start();
   std::list<TestClient> busy;

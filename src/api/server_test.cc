@@ -179,7 +179,7 @@ TEST(Server, ShowsMetricsAsPrometheusReadsThem) {
 
 TEST(Server, CountsAnswersByRouteAndNeverByPath) {
   Options options;
-  options.max_body = 100;
+  options.http.max_body = 100;
   TestServer server(options);
   server.start();
   for (const std::string& request :

@@ -21,7 +21,7 @@ class TestServer {
  public:
   explicit TestServer(Options options = {}) : context_(1) {
     options.version = "test";
-    auto listener = open_listener(context_, "127.0.0.1", 0);
+    auto listener = httpd::open_listener(context_, "127.0.0.1", 0);
     port_ = listener->local_endpoint().port();
     server_.emplace(context_, std::move(*listener), Services{service}, std::move(options));
   }

@@ -86,10 +86,10 @@ api::Options api_options(const config::Config& config) {
   options.default_limits = config.default_limits;
   options.limit_ceilings = config.limit_ceilings;
   options.tokens = config.server.tokens;
-  options.header_timeout = config.server.header_timeout;
-  options.body_timeout = config.server.body_timeout;
-  options.idle_timeout = config.server.idle_timeout;
-  options.max_connections = config.server.max_connections;
+  options.http.header_timeout = config.server.header_timeout;
+  options.http.body_timeout = config.server.body_timeout;
+  options.http.idle_timeout = config.server.idle_timeout;
+  options.http.max_connections = config.server.max_connections;
   return options;
 }
 
@@ -157,7 +157,7 @@ int serve(const config::Config& config) {
 
   ignore_broken_pipes();
   boost::asio::io_context context(1);
-  auto listener = api::open_listener(context, config.server.host, config.server.port);
+  auto listener = httpd::open_listener(context, config.server.host, config.server.port);
   if (!listener) return fail(listener.error(), "is another program listening there? choose another --listen");
   if (const auto told = tell_where(*dirs, text_of(*listener), driver, cgroup_root); !told) {
     return fail(told.error(), "");

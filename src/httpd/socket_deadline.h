@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 
 // Cancels what a socket is doing once a time has passed; the socket stays open, so that 408 can still be written. One
 // deadline spans all the operations between arm() and disarm(), so a client that drips bytes gains nothing.
@@ -35,4 +35,4 @@ class SocketDeadline {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

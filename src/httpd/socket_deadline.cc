@@ -1,6 +1,6 @@
-#include "api/socket_deadline.h"
+#include "httpd/socket_deadline.h"
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 namespace {
 
 // A composed read can be between two of its steps when the deadline strikes: then there was nothing to cancel, and it
@@ -34,4 +34,4 @@ void SocketDeadline::wait(const std::shared_ptr<State>& state, std::chrono::mill
   });
 }
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

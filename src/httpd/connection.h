@@ -6,27 +6,21 @@
 #include <memory>
 #include <utility>
 
-#include "api/connection_set.h"
-#include "api/gate.h"
-#include "api/handlers.h"
-#include "api/options.h"
-#include "metrics/exposition.h"
+#include "httpd/application.h"
+#include "httpd/connection_set.h"
+#include "httpd/options.h"
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 
 // What all connections share. Each holds it: a connection's frame may be destroyed as late as with the event loop.
 struct Shared {
-  Shared(const boost::asio::any_io_executor& executor, const Services& services, Options its_options)
-      : options(std::move(its_options)),
-        gate(options),
-        handlers(services, options),
-        set(executor, options.max_buffered) {}
+  Shared(const boost::asio::any_io_executor& executor, std::shared_ptr<Application> its_application,
+         Options its_options)
+      : options(its_options), application(std::move(its_application)), set(executor, options.max_buffered) {}
 
   Options options;
-  Gate gate;
-  Handlers handlers;
+  std::shared_ptr<Application> application;
   ConnectionSet set;
-  metrics::HttpState http;
 };
 
 // Serves one client until one of the two ends it. HTTP/1.1 with keep-alive and pipelining, one request at a time.
@@ -35,4 +29,4 @@ boost::asio::awaitable<void> serve_connection(boost::asio::ip::tcp::socket socke
 // For a client too many: 503, then the end.
 boost::asio::awaitable<void> refuse_connection(boost::asio::ip::tcp::socket socket, std::shared_ptr<Shared> shared);
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

@@ -1,10 +1,10 @@
-#include "api/connection_set.h"
+#include "httpd/connection_set.h"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <vector>
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 
 void ConnectionSet::remove(Member& member) {
   members_.erase(&member);
@@ -41,4 +41,4 @@ bool ConnectionSet::reserve(std::size_t bytes) {
   return true;
 }
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

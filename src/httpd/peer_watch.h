@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 
 // Tells when the client at the other end of a socket leaves while nothing is read from it. A client that closes its
 // sending half has left too: it cannot ask for anything more, and no half-open connection shall keep a job alive.
@@ -32,4 +32,4 @@ class PeerWatch {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

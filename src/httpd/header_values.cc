@@ -1,10 +1,10 @@
-#include "api/header_values.h"
+#include "httpd/header_values.h"
 
 #include <algorithm>
 
-#include "api/message.h"
+#include "httpd/message.h"
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 namespace {
 
 bool is_port(std::string_view text) {
@@ -62,4 +62,4 @@ bool equal_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 
 // Without the spaces and tabs around it.
 std::string_view trimmed(std::string_view text);
@@ -16,4 +16,4 @@ bool is_json_media_type(std::string_view content_type);
 // In a time that depends on the lengths only.
 bool equal_secret(std::string_view a, std::string_view b);
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

@@ -1,11 +1,11 @@
-#include "api/peer_watch.h"
+#include "httpd/peer_watch.h"
 
 #include <poll.h>
 
 #include <chrono>
 #include <utility>
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 namespace {
 
 // While unread data makes the socket readable, readiness says nothing about the end behind it: then it is asked for.
@@ -51,4 +51,4 @@ void PeerWatch::look_again_later(const std::shared_ptr<State>& state) {
   });
 }
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

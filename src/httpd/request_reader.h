@@ -7,16 +7,18 @@
 #include <optional>
 #include <string>
 
-#include "api/connection_set.h"
-#include "api/message.h"
-#include "api/options.h"
-#include "api/socket_deadline.h"
+#include "httpd/application.h"
+#include "httpd/connection_set.h"
+#include "httpd/message.h"
+#include "httpd/options.h"
+#include "httpd/socket_deadline.h"
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 
-// Why a request could not be read. Without an answer nobody is left to be told: the client closed or the network broke.
+// Why a request could not be read. Without a fault nobody is left to be told: the client closed or the network broke.
 struct ReadFailure {
-  std::optional<Response> answer;
+  std::optional<Fault> fault;
+  std::string message;
 };
 
 // Reads requests off a socket, one after the other, each within its deadlines and sizes. The home of the HTTP parser.
@@ -34,13 +36,13 @@ class RequestReader {
   void trim();
 
   boost::asio::awaitable<std::expected<RequestHead, ReadFailure>> read_head();
-  // The body that follows the head just read; its memory is held by `share`, which the caller keeps meanwhile. Sends
-  // "100 Continue" to a client that waits for it.
-  boost::asio::awaitable<std::expected<std::string, ReadFailure>> read_body(BufferShare& share);
+  // The body that follows the head just read, of at most `maximum` bytes; its memory is held by `share`, which the
+  // caller keeps meanwhile. Sends "100 Continue" to a client that waits for it.
+  boost::asio::awaitable<std::expected<std::string, ReadFailure>> read_body(BufferShare& share, std::size_t maximum);
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

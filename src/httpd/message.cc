@@ -1,10 +1,10 @@
-#include "api/message.h"
+#include "httpd/message.h"
 
 #include <algorithm>
 #include <array>
 #include <ctime>
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -12,6 +12,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 std::string_view reason_phrase(int status) {
   switch (status) {
     case 200: return "OK";
+    case 201: return "Created";
     case 202: return "Accepted";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
@@ -24,7 +25,9 @@ std::string_view reason_phrase(int status) {
     case 415: return "Unsupported Media Type";
     case 417: return "Expectation Failed";
     case 422: return "Unprocessable Content";
+    case 429: return "Too Many Requests";
     case 431: return "Request Header Fields Too Large";
+    case 501: return "Not Implemented";
     case 503: return "Service Unavailable";
     default: return "Internal Server Error";
   }
@@ -96,7 +99,11 @@ std::optional<std::string_view> RequestHead::authority() const {
   return parts.authority ? parts.authority : only("Host");
 }
 
-std::string head_to_wire(const Response& response, const RequestHead& request, bool keep_alive) {
+namespace {
+
+// `length`: what says how far the body goes, a whole line.
+std::string write_head(const Response& response, const RequestHead& request, bool keep_alive,
+                       const std::string& length) {
   std::string out;
   out.reserve(400);
   out += "HTTP/1.1 " + std::to_string(response.status) + ' ';
@@ -104,9 +111,9 @@ std::string head_to_wire(const Response& response, const RequestHead& request, b
   out += "\r\nDate: " + date();
   out += "\r\nContent-Type: ";
   out += response.content_type;
-  out += "\r\nContent-Length: " + std::to_string(response.body.size());
+  out += "\r\n" + length;
   // Answers are about now and for the asker; and no browser may take one for anything but what it says.
-  out += "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+  out += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
   for (const auto& [name, value] : response.headers) {
     out += name;
     out += ": ";
@@ -121,4 +128,14 @@ std::string head_to_wire(const Response& response, const RequestHead& request, b
   return out + "\r\n";
 }
 
-}  // namespace outrigger::api
+}  // namespace
+
+std::string head_to_wire(const Response& response, const RequestHead& request, bool keep_alive) {
+  return write_head(response, request, keep_alive, "Content-Length: " + std::to_string(response.body.size()) + "\r\n");
+}
+
+std::string stream_head_to_wire(const Response& response, const RequestHead& request, bool keep_alive) {
+  return write_head(response, request, keep_alive, request.version >= 11 ? "Transfer-Encoding: chunked\r\n" : "");
+}
+
+}  // namespace outrigger::httpd

@@ -1,4 +1,4 @@
-#include "api/server.h"
+#include "httpd/server.h"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -6,10 +6,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 
-#include "api/connection.h"
 #include "base/log.h"
+#include "httpd/connection.h"
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 namespace {
 
 namespace asio = boost::asio;
@@ -97,8 +97,9 @@ class Server::Acceptor {
   std::shared_ptr<Shared> shared_;
 };
 
-Server::Server(asio::io_context& context, tcp::acceptor listener, const Services& services, Options options)
-    : shared_(std::make_shared<Shared>(context.get_executor(), services, std::move(options))),
+Server::Server(asio::io_context& context, tcp::acceptor listener, std::shared_ptr<Application> application,
+               Options options)
+    : shared_(std::make_shared<Shared>(context.get_executor(), std::move(application), options)),
       acceptor_(std::make_shared<Acceptor>(std::move(listener), shared_)) {}
 
 Server::~Server() { stop(); }
@@ -107,9 +108,10 @@ void Server::start() { asio::co_spawn(shared_->set.executor(), Acceptor::run(acc
 
 void Server::stop() {
   acceptor_->stop();
-  shared_->handlers.begin_shutdown();
   shared_->set.finish_all();
 }
+
+std::size_t Server::connections() const { return shared_->set.size(); }
 
 asio::awaitable<void> Server::drained(std::chrono::milliseconds limit) {
   const std::shared_ptr<Shared> shared = shared_;
@@ -118,4 +120,4 @@ asio::awaitable<void> Server::drained(std::chrono::milliseconds limit) {
   co_await shared->set.wait_empty(kCutOff);
 }
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <unordered_set>
 
-namespace outrigger::api {
+namespace outrigger::httpd {
 
 // How the set sees one of its connections.
 class Member {
@@ -73,4 +73,4 @@ class BufferShare {
   std::size_t held_ = 0;
 };
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

@@ -1,4 +1,4 @@
-#include "api/request_reader.h"
+#include "httpd/request_reader.h"
 
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
@@ -10,9 +10,7 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 
-#include "api/error_response.h"
-
-namespace outrigger::api {
+namespace outrigger::httpd {
 namespace {
 
 namespace asio = boost::asio;
@@ -44,9 +42,7 @@ bool is_bad_http(error_code ec) {
          ec != http::error::end_of_stream && ec != http::error::partial_message;
 }
 
-ReadFailure failed(Problem problem, const std::string& message) {
-  return ReadFailure{error_response(problem, message)};
-}
+ReadFailure failed(Fault fault, std::string message) { return ReadFailure{fault, std::move(message)}; }
 
 }  // namespace
 
@@ -55,12 +51,12 @@ struct RequestReader::Impl {
       : socket(its_socket), deadline(its_deadline), options(its_options) {}
 
   ReadFailure explain(error_code ec, const std::string& what) const {
-    if (deadline.struck()) return failed(Problem::kRequestTimeout, what + " did not arrive in time");
+    if (deadline.struck()) return failed(Fault::kTimeout, what + " did not arrive in time");
     if (ec == http::error::header_limit || ec == http::error::buffer_overflow) {
-      return failed(Problem::kHeadTooLarge,
+      return failed(Fault::kHeadTooLarge,
                     "the request's head must not be larger than " + std::to_string(options.max_head) + " bytes");
     }
-    if (is_bad_http(ec)) return failed(Problem::kInvalidRequest, what + " is not valid HTTP: " + ec.message());
+    if (is_bad_http(ec)) return failed(Fault::kBadRequest, what + " is not valid HTTP: " + ec.message());
     return ReadFailure{};
   }
 
@@ -70,13 +66,14 @@ struct RequestReader::Impl {
   }
 
   // Appends what comes next to `body`; the failure, if any, in `failure`. All live in the caller's frame.
-  asio::awaitable<void> read_piece(std::string& body, BufferShare& share, std::optional<ReadFailure>& failure) {
+  asio::awaitable<void> read_piece(std::string& body, BufferShare& share, std::size_t maximum,
+                                   std::optional<ReadFailure>& failure) {
     const std::size_t before = body.size();
     // One byte more than may come, so that too much is seen.
-    std::size_t piece = std::min(kPiece, options.max_body + 1 - before);
+    std::size_t piece = std::min(kPiece, maximum + 1 - before);
     if (const auto left = parser->content_length_remaining()) piece = std::min<std::size_t>(piece, *left);
     if (!share.grow(piece)) {
-      failure = failed(Problem::kServerBusy, "too many large requests at a time; try again later");
+      failure = failed(Fault::kBusy, "too many large requests at a time; try again later");
       co_return;
     }
     body.resize(before + piece);
@@ -87,9 +84,9 @@ struct RequestReader::Impl {
     body.resize(before + piece - target.size);
     if (ec && ec != http::error::need_buffer) {
       failure = explain(ec, "the request's body");
-    } else if (body.size() > options.max_body) {
-      failure = failed(Problem::kPayloadTooLarge,
-                       "the request body must not be larger than " + std::to_string(options.max_body) + " bytes");
+    } else if (body.size() > maximum) {
+      failure = failed(Fault::kBodyTooLarge,
+                       "the request body must not be larger than " + std::to_string(maximum) + " bytes");
     }
   }
 
@@ -126,17 +123,18 @@ asio::awaitable<std::expected<RequestHead, ReadFailure>> RequestReader::read_hea
   co_return head;
 }
 
-asio::awaitable<std::expected<std::string, ReadFailure>> RequestReader::read_body(BufferShare& share) {
+asio::awaitable<std::expected<std::string, ReadFailure>> RequestReader::read_body(BufferShare& share,
+                                                                                  std::size_t maximum) {
   std::string body;
   std::optional<ReadFailure> failure;
   impl_->deadline.arm(impl_->options.body_timeout);
   if (!impl_->parser->is_done() && impl_->client_waits_to_send()) {
     co_await asio::async_write(impl_->socket, asio::buffer(kContinue), kResult);
   }
-  while (!impl_->parser->is_done() && !failure) co_await impl_->read_piece(body, share, failure);
+  while (!impl_->parser->is_done() && !failure) co_await impl_->read_piece(body, share, maximum, failure);
   impl_->deadline.disarm();
   if (failure) co_return std::unexpected(std::move(*failure));
   co_return body;
 }
 
-}  // namespace outrigger::api
+}  // namespace outrigger::httpd

@@ -1,0 +1,82 @@
+#include "api/application.h"
+
+#include "api/error_response.h"
+#include "httpd/header_values.h"
+
+namespace outrigger::api {
+namespace {
+
+namespace asio = boost::asio;
+
+Problem problem_of(httpd::Fault fault) {
+  switch (fault) {
+    case httpd::Fault::kBadRequest: return Problem::kInvalidRequest;
+    case httpd::Fault::kTimeout: return Problem::kRequestTimeout;
+    case httpd::Fault::kHeadTooLarge: return Problem::kHeadTooLarge;
+    case httpd::Fault::kBodyTooLarge: return Problem::kPayloadTooLarge;
+    case httpd::Fault::kBusy: return Problem::kServerBusy;
+    case httpd::Fault::kHandlerFailed: break;
+  }
+  return Problem::kInternalError;
+}
+
+}  // namespace
+
+Application::Application(const Services& services, Options options)
+    : options_(std::move(options)), gate_(options_), handlers_(services, options_) {}
+
+std::expected<httpd::Admission, Response> Application::admit(const RequestHead& head) {
+  auto match = gate_.check(head);
+  if (!match) return std::unexpected(std::move(match.error()));
+  httpd::Admission admission;
+  admission.max_body = options_.http.max_body;
+  admission.serve = [this, found = std::move(*match)](httpd::Exchange& exchange) { return serve(found, exchange); };
+  return admission;
+}
+
+Response Application::refuse(const RequestHead& /*head*/, httpd::Fault fault, const std::string& message) {
+  return error_response(problem_of(fault), message);
+}
+
+void Application::answered(const RequestHead& head, int status, std::chrono::microseconds /*after*/) {
+  ++http_.answers[{std::string(pattern_of(head.path())), status}];
+}
+
+asio::awaitable<void> Application::serve(Match match, httpd::Exchange& exchange) {
+  Response response = co_await respond(std::move(match), exchange);
+  co_await exchange.answer(std::move(response));
+}
+
+asio::awaitable<Response> Application::respond(Match match, httpd::Exchange& exchange) {
+  const RequestHead& head = exchange.head();
+  std::string key(httpd::trimmed(head.only("Idempotency-Key").value_or("")));
+  Response response;
+  switch (match.endpoint) {
+    case Endpoint::kMetrics: response = show_metrics(); break;
+    case Endpoint::kExecute: response = co_await execute(exchange, std::move(key)); break;
+    case Endpoint::kListRuns: response = co_await handlers_.list_runs(std::string(head.query())); break;
+    case Endpoint::kReadRun: response = co_await handlers_.read_run(std::move(match.parameter)); break;
+    case Endpoint::kCancelRun: response = co_await handlers_.cancel_run(std::move(match.parameter)); break;
+    case Endpoint::kSubmitJob: response = co_await handlers_.submit_job(exchange.take_body(), std::move(key)); break;
+    case Endpoint::kReadJob: response = co_await handlers_.read_job(std::move(match.parameter)); break;
+    default: response = handlers_.answer(match.endpoint, exchange.take_body());
+  }
+  co_return response;
+}
+
+Response Application::show_metrics() {
+  if (connections_) http_.connections = connections_();
+  return handlers_.show_metrics(http_);
+}
+
+asio::awaitable<Response> Application::execute(httpd::Exchange& exchange, std::string key) {
+  run::Cancellation cancellation;
+  const bool may_come_back = !key.empty();
+  const auto watch = exchange.watch([&cancellation, may_come_back] {
+    if (!may_come_back) cancellation.cancel(run::CancelReason::kClientLeft);
+  });
+  Response response = co_await handlers_.execute(exchange.take_body(), std::move(key), cancellation);
+  co_return response;
+}
+
+}  // namespace outrigger::api
