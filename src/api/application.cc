@@ -43,6 +43,10 @@ void Application::answered(const RequestHead& head, int status, std::chrono::mic
 }
 
 asio::awaitable<void> Application::serve(Match match, httpd::Exchange& exchange) {
+  if (match.endpoint == Endpoint::kExecute &&
+      httpd::prefers_event_stream(exchange.head().only("Accept").value_or(""))) {
+    co_return co_await handlers_.stream_execution(exchange);
+  }
   Response response = co_await respond(std::move(match), exchange);
   co_await exchange.answer(std::move(response));
 }

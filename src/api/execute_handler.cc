@@ -19,9 +19,11 @@ std::optional<Response> settle_language(model::Job& job, const std::vector<model
                         fault->field);
 }
 
-// What the pool says before anything ran. The step and its context are for the log, not for the caller.
-Response refusal(const base::Error& error) {
-  const Problem problem = problem_of(error.code);
+}  // namespace
+
+// The step and its context are for the log, not for the caller.
+Response Handlers::refusal_of_job(const base::Error& error) const {
+  const Problem problem = shutting_down_ ? Problem::kShuttingDown : problem_of(error.code);
   switch (problem) {
     case Problem::kPoolExhausted:
       return error_response(problem, "all slots are busy and none became free in time; try again later");
@@ -41,14 +43,18 @@ Response refusal(const base::Error& error) {
   }
 }
 
-}  // namespace
+std::expected<model::Job, Response> Handlers::accept_job(std::string_view body) const {
+  if (shutting_down_) return std::unexpected(error_response(Problem::kShuttingDown, kShuttingDownText));
+  auto parsed = wire::parse_execute_request(body, rules_);
+  if (!parsed) return std::unexpected(error_response(parsed.error()));
+  if (auto refused = settle_language(*parsed, service_.runtimes())) return std::unexpected(std::move(*refused));
+  return std::move(*parsed);
+}
 
 boost::asio::awaitable<Response> Handlers::execute(std::string body, std::string key, run::Cancellation& cancellation) {
-  if (shutting_down_) co_return error_response(Problem::kShuttingDown, kShuttingDownText);
-  auto parsed = wire::parse_execute_request(body, rules_);
-  if (!parsed) co_return error_response(parsed.error());
-  model::Job job = std::move(*parsed);
-  if (auto refused = settle_language(job, service_.runtimes())) co_return std::move(*refused);
+  auto accepted = accept_job(body);
+  if (!accepted) co_return std::move(accepted.error());
+  model::Job job = std::move(*accepted);
   if (!takes_key(key)) {
     body = std::string();  // a job may wait and run for long; its text is held once
     Response response = co_await execute_job(std::move(job), cancellation);
@@ -65,8 +71,7 @@ boost::asio::awaitable<Response> Handlers::execute(std::string body, std::string
 boost::asio::awaitable<Response> Handlers::execute_job(model::Job job, run::Cancellation& cancellation) {
   const model::OutputEncoding encoding = job.output_encoding;
   const base::Result<model::Outcome> outcome = co_await service_.execute(std::move(job), cancellation);
-  if (!outcome && shutting_down_) co_return error_response(Problem::kShuttingDown, kShuttingDownText);
-  if (!outcome) co_return refusal(outcome.error());
+  if (!outcome) co_return refusal_of_job(outcome.error());
   Response response;
   response.body = wire::outcome_to_json(*outcome, encoding);
   co_return response;

@@ -41,16 +41,6 @@ Response unauthorized() {
   return response;
 }
 
-// What this version cannot do is refused, for an answer that left it out would look as if it had been done.
-std::optional<Response> check_features(const RequestHead& head) {
-  const auto accept = head.only("Accept");
-  if (accept && same_token(*accept, "text/event-stream")) {
-    return error_response(Problem::kUnsupported, "streaming is not supported by this version; accept application/json",
-                          "Accept");
-  }
-  return std::nullopt;
-}
-
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/: a key is a short text that its client
 // makes up. Where it would do nothing it is refused, for its sender believes that it does something.
 std::optional<Response> check_key(const RequestHead& head, Endpoint endpoint) {
@@ -115,9 +105,6 @@ std::expected<Match, Response> Gate::check(const RequestHead& head) const {
   auto match = find_route(head.method, path);
   if (!match) return match;
   if (auto refused = check_body(head, options_.http.max_body)) return std::unexpected(std::move(*refused));
-  if (match->endpoint == Endpoint::kExecute) {
-    if (auto refused = check_features(head)) return std::unexpected(std::move(*refused));
-  }
   if (auto refused = check_key(head, match->endpoint)) return std::unexpected(std::move(*refused));
   return match;
 }

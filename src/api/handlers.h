@@ -1,12 +1,16 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <expected>
+#include <optional>
 #include <string>
 
+#include "api/event_stream.h"
 #include "api/message.h"
 #include "api/options.h"
 #include "api/routes.h"
 #include "api/services.h"
+#include "httpd/exchange.h"
 #include "metrics/exposition.h"
 #include "pool/pool.h"
 #include "run/cancellation.h"
@@ -23,6 +27,9 @@ class Handlers {
   // Idempotency-Key, empty where it has none; such a job is not ended because its client has left, who may come back
   // with the key for its answer.
   boost::asio::awaitable<Response> execute(std::string body, std::string key, run::Cancellation& cancellation);
+
+  // The same as server-sent events (api/event_stream.h). Refused before anything runs, it is answered as execute() is.
+  boost::asio::awaitable<void> stream_execution(httpd::Exchange& exchange);
 
   // The endpoints that wait for others: runs and jobs.
   boost::asio::awaitable<Response> list_runs(std::string query);
@@ -41,7 +48,12 @@ class Handlers {
   void begin_shutdown() { shutting_down_ = true; }
 
  private:
+  [[nodiscard]] std::expected<model::Job, Response> accept_job(std::string_view body) const;
+  // What the pool says before anything ran.
+  [[nodiscard]] Response refusal_of_job(const base::Error& error) const;
   boost::asio::awaitable<Response> execute_job(model::Job job, run::Cancellation& cancellation);
+  boost::asio::awaitable<void> run_streamed(model::Job job, run::Attendance attendance, EventStream& events,
+                                            std::optional<Response>& refused);
   boost::asio::awaitable<Response> promise_job(std::string body);
   [[nodiscard]] bool takes_key(const std::string& key) const { return !key.empty() && services_.keys != nullptr; }
   Response write_dispatch(const std::string& body);

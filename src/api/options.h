@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct Options {
   model::Limits limit_ceilings;
   // One of these in "Authorization: Bearer"; empty: no tokens, and then only this machine's own programs are served.
   std::vector<std::string> tokens;
+
+  // How long a stream of events is silent before it says that it is still there.
+  std::chrono::milliseconds stream_comment{10'000};
 
   httpd::Options http;
 };

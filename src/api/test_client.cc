@@ -65,6 +65,28 @@ bool TestClient::fill() {
   return true;
 }
 
+bool TestClient::receives(std::string_view text) {
+  while (received_.find(text) == std::string::npos) {
+    if (!fill()) return false;
+  }
+  return true;
+}
+
+std::string TestClient::receive_chunks() {
+  std::string body;
+  for (;;) {
+    if (!receives("\r\n")) return body;
+    const std::size_t size = std::stoul(received_, nullptr, 16);
+    received_.erase(0, received_.find("\r\n") + 2);
+    while (received_.size() < size + 2) {
+      if (!fill()) return body;
+    }
+    body += received_.substr(0, size);
+    received_.erase(0, size + 2);
+    if (size == 0) return body;
+  }
+}
+
 TestResponse TestClient::receive(bool head_only) {
   TestResponse out;
   std::size_t end = 0;
@@ -79,6 +101,10 @@ TestResponse TestClient::receive(bool head_only) {
     std::string name = head.substr(line, colon - line);
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     out.headers[name] = head.substr(colon + 2, head.find("\r\n", line) - colon - 2);
+  }
+  if (out.headers.contains("transfer-encoding")) {
+    out.body = receive_chunks();
+    return out;
   }
   if (head_only || !out.headers.contains("content-length")) return out;
   const std::size_t length = std::stoul(out.headers["content-length"]);

@@ -32,8 +32,10 @@ class TestClient {
   void send(std::string_view bytes);
   // False where the server has closed, instead of failing the test.
   bool try_send(std::string_view bytes);
-  // The next answer, by its Content-Length; `head_only` after HEAD.
+  // The next answer, by its Content-Length or in chunks; `head_only` after HEAD.
   TestResponse receive(bool head_only = false);
+  // Waits until what has come and was not taken has this in it. False where the server closes before.
+  bool receives(std::string_view text);
   // Whether the server closes (or resets) the connection without a byte more.
   bool closed();
   // Whether the server has neither sent anything nor closed by now.
@@ -44,6 +46,7 @@ class TestClient {
 
  private:
   bool fill();
+  std::string receive_chunks();
 
   base::UniqueFd socket_;
   std::string received_;

@@ -22,8 +22,8 @@ namespace outrigger::api {
 //   "echo"   answers its stdin as stdout          other     ends at once; one of base::code_name's words fails with it
 class TestService final : public pool::ExecutionService {
  public:
-  boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job,
-                                                               run::Cancellation& cancellation) override {
+  boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Attendance attendance) override {
+    run::Cancellation& cancellation = attendance.cancellation;
     ++started;
     if (job.code == "throw") throw std::runtime_error("a fault for the test");
     if (const auto code = error_of(job.code)) co_return base::failure(*code, "test_step", "for the test");
@@ -34,7 +34,11 @@ class TestService final : public pool::ExecutionService {
     outcome.status = model::Status::kCompleted;
     outcome.exit_code = 0;
     outcome.cause = {"exited", "exited with status 0"};
+    if (attendance.follower != nullptr) attendance.follower->started("job");
     if (job.code == "echo") outcome.stdout_stream = {job.stdin_data, job.stdin_data.size(), false};
+    if (job.code == "echo" && attendance.follower != nullptr) {
+      attendance.follower->wrote(run::Stream::kStdout, job.stdin_data);
+    }
     if (job.code == "wait") co_await wait(cancellation, outcome);
     {
       const std::lock_guard lock(mutex_);

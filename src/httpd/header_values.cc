@@ -1,6 +1,7 @@
 #include "httpd/header_values.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "httpd/message.h"
 
@@ -15,6 +16,21 @@ bool is_port(std::string_view text) {
 bool is_loopback_v4(std::string_view host) {
   return host.starts_with("127.") && std::ranges::count(host, '.') == 3 &&
          std::ranges::all_of(host, [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+}
+
+// The weight of a media range, in thousandths (RFC 9110, 12.4.2): 1000 where it says none, 0 where it is ill-formed.
+int weight_of(std::string_view range) {
+  for (std::size_t at = range.find(';'); at != std::string_view::npos; at = range.find(';')) {
+    range.remove_prefix(at + 1);
+    const std::string_view parameter = trimmed(range.substr(0, range.find(';')));
+    if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) continue;
+    double weight = 0;
+    const std::string_view digits = parameter.substr(2);
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), weight);
+    const bool good = read.ec == std::errc() && read.ptr == digits.data() + digits.size() && weight >= 0 && weight <= 1;
+    return good ? static_cast<int>(weight * 1000) : 0;
+  }
+  return 1000;
 }
 
 }  // namespace
@@ -51,6 +67,25 @@ bool is_json_media_type(std::string_view content_type) {
     if (end == std::string_view::npos) break;
   }
   return true;
+}
+
+bool prefers_event_stream(std::string_view accept) {
+  int of_stream = 0;
+  int of_json = 0;
+  bool stream_first = false;
+  while (!accept.empty()) {
+    const std::size_t comma = std::min(accept.find(','), accept.size());
+    const std::string_view range = accept.substr(0, comma);
+    accept.remove_prefix(std::min(comma + 1, accept.size()));
+    const std::string_view type = trimmed(range.substr(0, range.find(';')));
+    if (same_token(type, "text/event-stream")) {
+      stream_first = of_json == 0;
+      of_stream = weight_of(range);
+    } else if (same_token(type, "application/json")) {
+      of_json = weight_of(range);
+    }
+  }
+  return of_stream > of_json || (of_stream > 0 && of_stream == of_json && stream_first);
 }
 
 bool equal_secret(std::string_view a, std::string_view b) {

@@ -12,7 +12,7 @@
 #include "model/outcome.h"
 #include "model/runtime.h"
 #include "pool/job_counters.h"
-#include "run/cancellation.h"
+#include "run/attendance.h"
 
 namespace outrigger::pool {
 
@@ -55,8 +55,7 @@ class ExecutionService {
   // kUnavailable (its row might find no room), kCancelled, kSystem (the jailer has died, and no other was there within
   // as long again).
   // Whatever goes wrong after a slot was had is an Outcome with Status::kInternalError.
-  virtual boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job,
-                                                                       run::Cancellation& cancellation) = 0;
+  virtual boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Attendance attendance) = 0;
 
   [[nodiscard]] virtual const std::vector<model::InstalledRuntime>& runtimes() const = 0;
   [[nodiscard]] virtual PoolState state() const = 0;

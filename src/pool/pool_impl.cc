@@ -81,8 +81,9 @@ class PoolImpl final : public Pool {
     for (const model::RunRecord& record : options.unreported) records_.report_late(record);
   }
 
-  asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Cancellation& cancellation) override {
+  asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Attendance attendance) override {
     const auto arrival = Clock::now();
+    run::Cancellation& cancellation = attendance.cancellation;
     if (job.received_at == system_clock::time_point{}) job.received_at = system_clock::now();
     const std::optional<Found> found = find(job.language);
     if (!found) co_return base::failure(base::Code::kNotFound, "find_runtime", "no runtime is named " + job.language);
@@ -100,7 +101,7 @@ class PoolImpl final : public Pool {
     }
     const auto waited = job.origin == model::Origin::kQueue ? queued_for(job) : since(arrival);
     const auto began = Clock::now();
-    model::Outcome outcome = co_await run_in_jail(job, *found, cancellation, std::move(*slot), waited);
+    model::Outcome outcome = co_await run_in_jail(job, *found, attendance, std::move(*slot), waited);
     running_.erase(&cancellation);
     counters_.add(found->runtime->name, outcome, waited + since(began), job.origin);
     co_return outcome;
@@ -168,14 +169,14 @@ class PoolImpl final : public Pool {
     co_return slot;
   }
 
-  asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Cancellation& cancellation,
+  asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Attendance attendance,
                                               SlotLease slot, std::chrono::microseconds waited) {
     RunTale tale(run_log_, job, job.received_at);
     std::string cold_id = job.job_id.empty() ? base::new_job_id() : job.job_id;
     auto found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
     // A jailer that died meanwhile had run nothing of it: another may do so, but no job gets a third.
     if (!found_jail && found_jail.error().step == jailer::kJailerDied) {
-      const base::Status another = co_await gate_.pass(cancellation);
+      const base::Status another = co_await gate_.pass(attendance.cancellation);
       if (another) found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
     }
     if (!found_jail) {
@@ -187,13 +188,14 @@ class PoolImpl final : public Pool {
     const std::uint64_t handle = jail.handle;
     const std::string command = joined(found.runtime->command);
     tale.begin(job_id, command, jailer_.cgroup_driver());
-    by_id_[job_id] = &cancellation;
+    by_id_[job_id] = &attendance.cancellation;
+    if (attendance.follower != nullptr) attendance.follower->started(job_id);
     const wire::JobCard card{job_id,     job.tenant_id,   job.language, command, std::chrono::system_clock::now(),
                              job.limits, jail.cgroup_path};
     // Written while the program starts, not before it may.
     std::function<void()> write_card = [this, &card] { records_.begin(card); };
     model::Outcome outcome = co_await run::execute(jailer_, std::move(jail), std::move(found_jail->listener), job,
-                                                   *found.runtime, cancellation, std::move(write_card));
+                                                   *found.runtime, attendance, std::move(write_card));
     by_id_.erase(job_id);
     outcome.queue_time = waited;
     tale.end(outcome);

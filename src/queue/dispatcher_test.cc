@@ -29,7 +29,7 @@ class Service final : public pool::ExecutionService {
     bash.image_path = "/image";
     runtimes_.push_back(bash);
   }
-  asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Cancellation&) override {
+  asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Attendance) override {
     ++runs;
     if (on_refusal) on_refusal(job.job_id);
     if (refuses) co_return base::failure(base::Code::kPaused, "acquire_slot", "the daemon is stopping");

@@ -15,14 +15,20 @@ constexpr std::size_t kFullBuffer = 64 * 1024;  // what a pipe holds
 
 }  // namespace
 
-Capture::Capture(const asio::any_io_executor& executor, base::UniqueFd pipe, std::uint64_t limit)
-    : pipe_(executor, pipe.release()), limit_(limit) {}
+Capture::Capture(const asio::any_io_executor& executor, base::UniqueFd pipe, std::uint64_t limit,
+                 std::function<void(std::string_view)> tap)
+    : pipe_(executor, pipe.release()), room_(limit), tap_(std::move(tap)) {}
 
 void Capture::keep(const char* bytes, std::size_t size) {
   stream_.bytes += size;
-  const std::size_t room = limit_ - stream_.data.size();
-  if (size > room) stream_.truncated = true;
-  stream_.data.append(bytes, std::min(size, room));
+  if (size > room_) stream_.truncated = true;
+  const std::string_view kept(bytes, std::min<std::uint64_t>(size, room_));
+  room_ -= kept.size();
+  if (!tap_) {
+    stream_.data += kept;
+  } else if (!kept.empty()) {
+    tap_(kept);
+  }
 }
 
 asio::awaitable<void> Capture::run() {

@@ -4,6 +4,8 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <cstdint>
+#include <functional>
+#include <string_view>
 
 #include "base/unique_fd.h"
 #include "model/outcome.h"
@@ -15,7 +17,9 @@ namespace outrigger::run {
 // holds the other end.
 class Capture {
  public:
-  Capture(const boost::asio::any_io_executor& executor, base::UniqueFd pipe, std::uint64_t limit);
+  // `tap`: gets what is kept as it comes, and it is not kept here then; may be empty.
+  Capture(const boost::asio::any_io_executor& executor, base::UniqueFd pipe, std::uint64_t limit,
+          std::function<void(std::string_view)> tap = {});
 
   boost::asio::awaitable<void> run();
   [[nodiscard]] bool truncated() const { return stream_.truncated; }
@@ -25,7 +29,8 @@ class Capture {
   void keep(const char* bytes, std::size_t size);
 
   boost::asio::posix::stream_descriptor pipe_;
-  std::uint64_t limit_;
+  std::uint64_t room_;
+  std::function<void(std::string_view)> tap_;
   model::CapturedStream stream_;
 };
 

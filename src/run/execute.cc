@@ -9,8 +9,8 @@ namespace outrigger::run {
 namespace asio = boost::asio;
 
 asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, base::UniqueFd listener,
-                                        const model::Job& job, const model::Runtime& runtime,
-                                        Cancellation& cancellation, std::function<void()> handed_over) {
+                                        const model::Job& job, const model::Runtime& runtime, Attendance attendance,
+                                        std::function<void()> handed_over) {
   const auto executor = co_await asio::this_coro::executor;
   model::Outcome outcome;
   outcome.job_id = jail.job_id;
@@ -19,8 +19,8 @@ asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jai
   outcome.limits = job.limits;
   outcome.started_at = std::chrono::system_clock::now();
 
-  Supervision supervision(executor, jailer, std::move(jail), std::move(listener), job, runtime);
-  co_await supervision.run(cancellation, handed_over);
+  Supervision supervision(executor, jailer, std::move(jail), std::move(listener), job, runtime, attendance);
+  co_await supervision.run(handed_over);
 
   const Evidence evidence = supervision.evidence();
   Verdict verdict = decide(evidence);

@@ -7,7 +7,7 @@
 #include "model/job.h"
 #include "model/outcome.h"
 #include "model/runtime.h"
-#include "run/cancellation.h"
+#include "run/attendance.h"
 
 namespace outrigger::run {
 
@@ -22,6 +22,6 @@ namespace outrigger::run {
 // `handed_over` is called once, when the program has been written to the jail: time for what need not delay it.
 boost::asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, base::UniqueFd listener,
                                                const model::Job& job, const model::Runtime& runtime,
-                                               Cancellation& cancellation, std::function<void()> handed_over);
+                                               Attendance attendance, std::function<void()> handed_over);
 
 }  // namespace outrigger::run

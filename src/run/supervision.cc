@@ -34,6 +34,11 @@ std::uint64_t monotonic_now() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
+std::function<void(std::string_view)> tap(Follower* follower, Stream stream) {
+  if (follower == nullptr) return {};
+  return [follower, stream](std::string_view bytes) { follower->wrote(stream, bytes); };
+}
+
 Action action_for(CancelReason reason) {
   switch (reason) {
     case CancelReason::kClientLeft: return Action::kClientLeft;
@@ -47,10 +52,12 @@ Action action_for(CancelReason reason) {
 }  // namespace
 
 Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
-                         base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime)
+                         base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime,
+                         Attendance attendance)
     : executor_(executor),
       jailer_(jailer),
       job_(job),
+      attendance_(attendance),
       payload_(job, runtime),
       handle_(jail.handle),
       group_(std::move(jail.group)),
@@ -59,8 +66,8 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
       launch_(executor, jail.launch.release()),
       stdin_(executor, jail.stdin_end.release()),
       pidfd_(executor, jail.pidfd.release()),
-      stdout_(executor, std::move(jail.stdout_end), job.limits.output_bytes),
-      stderr_(executor, std::move(jail.stderr_end), job.limits.output_bytes),
+      stdout_(executor, std::move(jail.stdout_end), job.limits.output_bytes, tap(attendance.follower, Stream::kStdout)),
+      stderr_(executor, std::move(jail.stderr_end), job.limits.output_bytes, tap(attendance.follower, Stream::kStderr)),
       ready_timer_(executor),
       wall_timer_(executor),
       cpu_timer_(executor),
@@ -68,7 +75,7 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
   evidence_.limits = job.limits;
 }
 
-asio::awaitable<void> Supervision::run(Cancellation& cancellation, const std::function<void()>& handed_over) {
+asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over) {
   if (primed_listener_) {
     start_clocks(monotonic_now(), sys::read_cpu_usage(group_).value_or(0us), std::move(primed_listener_));
   } else {
@@ -80,6 +87,7 @@ asio::awaitable<void> Supervision::run(Cancellation& cancellation, const std::fu
   tasks_.spawn(stdout_.run());
   tasks_.spawn(stderr_.run());
   send_arm();
+  Cancellation& cancellation = attendance_.cancellation;
   cancellation.on_cancel([this, &cancellation] { act(action_for(cancellation.reason())); });
   co_await await_death();
   cancellation.on_cancel({});
@@ -106,6 +114,7 @@ void Supervision::stop_watching() {
   cpu_timer_.cancel();
   close(launch_);
   close(stdin_);
+  if (attendance_.input != nullptr) attendance_.input->stop();
   if (listener_) close(*listener_);
   // Control and the two outputs end by themselves: nobody is left to hold their other ends.
 }
@@ -120,7 +129,19 @@ asio::awaitable<void> Supervision::feed_stdin() {
   // A guest that closes its stdin or never reads it is within its rights: EPIPE and the cancellation at the end are no
   // errors.
   co_await asio::async_write(stdin_, asio::buffer(job_.stdin_data), kTuple);
+  if (attendance_.input != nullptr) co_await feed_live();
   close(stdin_);
+}
+
+asio::awaitable<void> Supervision::feed_live() {
+  boost::system::error_code ec;
+  while (!ec) {
+    const auto bytes = co_await attendance_.input->next();
+    if (!bytes) break;
+    const auto [error, size] = co_await asio::async_write(stdin_, asio::buffer(*bytes), kTuple);
+    ec = error;
+  }
+  attendance_.input->stop();
 }
 
 asio::awaitable<void> Supervision::watch_control() {

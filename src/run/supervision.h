@@ -13,7 +13,7 @@
 #include "jailer/client.h"
 #include "model/job.h"
 #include "model/outcome.h"
-#include "run/cancellation.h"
+#include "run/attendance.h"
 #include "run/capture.h"
 #include "run/evidence.h"
 #include "run/launch_payload.h"
@@ -31,10 +31,10 @@ namespace outrigger::run {
 class Supervision {
  public:
   Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
-              base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime);
+              base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime, Attendance attendance);
 
   // `handed_over` is called once, when the program has been written to the jail; it must outlive the call.
-  boost::asio::awaitable<void> run(Cancellation& cancellation, const std::function<void()>& handed_over);
+  boost::asio::awaitable<void> run(const std::function<void()>& handed_over);
 
   // After run():
   Evidence evidence() const;
@@ -45,6 +45,7 @@ class Supervision {
  private:
   boost::asio::awaitable<void> feed_launch(const std::function<void()>& handed_over);
   boost::asio::awaitable<void> feed_stdin();
+  boost::asio::awaitable<void> feed_live();
   boost::asio::awaitable<void> watch_control();
   boost::asio::awaitable<void> watch_listener(base::UniqueFd listener);
   boost::asio::awaitable<void> watch_ready();
@@ -65,6 +66,7 @@ class Supervision {
   boost::asio::any_io_executor executor_;
   jailer::Client& jailer_;
   const model::Job& job_;
+  Attendance attendance_;
   LaunchPayload payload_;
   std::uint64_t handle_;
   sys::GroupDirs group_;

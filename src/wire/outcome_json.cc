@@ -21,9 +21,7 @@ void write_output(JsonWriter& writer, std::string_view name, const model::Captur
   writer.text(stream.truncated ? data.substr(0, base::complete_prefix(data)) : data);
 }
 
-void write_streams(JsonWriter& writer, const model::Outcome& outcome, model::OutputEncoding encoding) {
-  write_output(writer, "stdout", outcome.stdout_stream, encoding);
-  write_output(writer, "stderr", outcome.stderr_stream, encoding);
+void write_sizes(JsonWriter& writer, const model::Outcome& outcome) {
   writer.key("stdout_bytes").number(outcome.stdout_stream.bytes);
   writer.key("stderr_bytes").number(outcome.stderr_stream.bytes);
   writer.key("stdout_truncated").boolean(outcome.stdout_stream.truncated);
@@ -40,14 +38,21 @@ void write_usage(JsonWriter& writer, const model::Outcome& outcome) {
   writer.key("oom_kills").number_or_null(outcome.usage.oom_kills);
 }
 
-void write_outcome(JsonWriter& writer, const model::Outcome& outcome, model::OutputEncoding encoding) {
+enum class Streams { kWhole, kSizesOnly };
+
+void write_outcome(JsonWriter& writer, const model::Outcome& outcome, model::OutputEncoding encoding,
+                   Streams streams = Streams::kWhole) {
   writer.reserve(2048 + (outcome.stdout_stream.data.size() + outcome.stderr_stream.data.size()) * 4 / 3);
   writer.key("job_id").text(outcome.job_id);
   writer.key("tenant_id").text(outcome.tenant_id);
   writer.key("language").text(outcome.language);
   writer.key("status").text(model::status_name(outcome.status));
   write_ending(writer, outcome);
-  write_streams(writer, outcome, encoding);
+  if (streams == Streams::kWhole) {
+    write_output(writer, "stdout", outcome.stdout_stream, encoding);
+    write_output(writer, "stderr", outcome.stderr_stream, encoding);
+  }
+  write_sizes(writer, outcome);
   write_usage(writer, outcome);
   write_cause(writer, outcome.cause);
   write_security_events(writer, outcome.security_events);
@@ -61,6 +66,13 @@ std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding
   JsonWriter writer;
   writer.begin_object();
   write_outcome(writer, outcome, encoding);
+  return writer.end_object().take();
+}
+
+std::string streamed_outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding) {
+  JsonWriter writer;
+  writer.begin_object();
+  write_outcome(writer, outcome, encoding, Streams::kSizesOnly);
   return writer.end_object().take();
 }
 

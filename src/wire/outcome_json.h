@@ -14,6 +14,9 @@ namespace outrigger::wire {
 // is null. Output is valid UTF-8 whatever the guest wrote (see base::to_utf8), or base64 of the raw bytes.
 std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding);
 
+// The same without stdout and stderr, whose reader has had them while they were written.
+std::string streamed_outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding);
+
 // The result of a queued job: such an answer, and which attempt it is of and where that ran.
 std::string job_result_json(const model::Outcome& outcome, model::OutputEncoding encoding, std::uint32_t attempt,
                             std::string_view node);

@@ -1,0 +1,74 @@
+#include <boost/asio/this_coro.hpp>
+
+#include "api/error_response.h"
+#include "api/handlers.h"
+#include "base/log.h"
+#include "run/task_group.h"
+
+namespace outrigger::api {
+namespace {
+
+namespace asio = boost::asio;
+
+// Sends what happens until nothing more can; false where the client took not all of it. The head goes with the first
+// event: until then the request may still be refused with a status of its own.
+asio::awaitable<bool> send_events(httpd::Exchange& exchange, EventStream& events, std::chrono::milliseconds silence) {
+  bool begun = false;
+  while (auto piece = co_await events.next(silence)) {
+    if (!events.has_started()) continue;
+    if (!begun) {
+      Response head;
+      head.content_type = "text/event-stream";
+      head.headers.emplace_back("X-Accel-Buffering", "no");  // a proxy that collects would hold events back
+      begun = co_await exchange.begin(std::move(head));
+      if (!begun) co_return false;
+    }
+    if (!co_await exchange.write(std::move(*piece))) co_return false;
+  }
+  co_return true;
+}
+
+}  // namespace
+
+asio::awaitable<void> Handlers::run_streamed(model::Job job, run::Attendance attendance, EventStream& events,
+                                             std::optional<Response>& refused) {
+  try {
+    const auto outcome = co_await service_.execute(std::move(job), attendance);
+    if (outcome) co_return events.finished(*outcome);
+    refused = refusal_of_job(outcome.error());
+  } catch (const std::exception& error) {
+    base::log(base::Level::kError, "stream_failed", {{"what", error.what()}});
+    refused = error_response(Problem::kInternalError, "the daemon made a mistake; its log says more");
+  }
+  events.failed(refused->body);
+}
+
+asio::awaitable<void> Handlers::stream_execution(httpd::Exchange& exchange) {
+  if (exchange.head().count("Idempotency-Key") > 0) {
+    co_return co_await exchange.answer(error_response(
+        Problem::kInvalidRequest, "an answer under an Idempotency-Key is kept whole; ask for application/json",
+        "Idempotency-Key"));
+  }
+  auto job = accept_job(exchange.take_body());
+  if (!job) co_return co_await exchange.answer(std::move(job.error()));
+  const auto executor = co_await asio::this_coro::executor;
+  EventStream events(executor, job->output_encoding);
+  run::Cancellation cancellation;
+  const run::Attendance attendance(cancellation, &events);
+  std::optional<Response> refused;
+  {
+    const auto watch = exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
+    run::TaskGroup tasks(executor);
+    tasks.spawn(run_streamed(std::move(*job), attendance, events, refused));
+    const bool taken = co_await send_events(exchange, events, options_.stream_comment);
+    if (!taken) cancellation.cancel(run::CancelReason::kClientLeft);
+    co_await tasks.join();
+  }
+  if (events.has_started()) {
+    co_await exchange.finish();
+  } else {
+    co_await exchange.answer(std::move(*refused));
+  }
+}
+
+}  // namespace outrigger::api
