@@ -14,8 +14,10 @@ unsigned long long now(int clock) {
          static_cast<unsigned long long>(time.tv_nsec);
 }
 
-void send_report(const jail::Report& report, int descriptor) {
-  iovec part{const_cast<jail::Report*>(&report), sizeof report};
+void send_report(const jail::Report& report, int descriptor) { send_message(&report, sizeof report, descriptor); }
+
+void send_message(const void* message, unsigned long size, int descriptor) {
+  iovec part{const_cast<void*>(message), size};
   msghdr header{};
   header.msg_iov = &part;
   header.msg_iovlen = 1;

@@ -14,6 +14,13 @@ struct Watched {
   int nurse = -1;
 };
 [[noreturn]] void supervise(const Watched& watched);
+// Tells the wait status of the guest's main process.
+void report_exit(int status);
+
+// collect.cc: the end of a jail whose files are collected. `guest_ended`: its main process has, and that was told.
+[[noreturn]] void collect(const Watched& watched, bool guest_ended);
+// walk.cc: tells every entry below kWorkDir. Nothing else may live in the jail.
+void tell_files();
 
 // build.cc: the plan, as the first message on this socket. No message but its end: whoever would send it gave up before
 // it asked for anything, and so does this process.

@@ -8,8 +8,10 @@
 //   - a root of the image, a private /tmp, /dev/shm and /proc, pivot_root, the old root let go;
 //   - the bounding set emptied, no_new_privs, the seccomp filter; its listener goes to the daemon with the report
 //   "ready";
-//   - fork: the child drops to the guest's id and waits for a program (guest.cc); this process drops to nothing and
-//     supervises (supervise.cc).
+//   - fork: the child drops to the guest's id and waits for a program (guest.cc); this process keeps two capabilities
+//     until it knows whether files will be collected, and supervises (supervise.cc);
+//   - where they are: when the main process has ended it kills the rest, and shows what lies in the working directory
+//     (collect.cc, walk.cc).
 // Everything after the filter runs under it, this process included. Memory of the jail never holds anything of the
 // daemon's: this program was exec'd, and all it was told is a plan of five numbers.
 //
@@ -66,7 +68,7 @@ void run_jail() {
   if (guest < 0) fail(jail::failed(Step::kForkGuest));
   if (guest == 0) become_guest();
   withdraw_from_oom_killer(oom_score);
-  check(jail::drop_capabilities());
+  check(jail::keep_collecting_capabilities());
   constexpr int kGuestsOwn[] = {jail::kStdinFd, jail::kStdoutFd, jail::kStderrFd, jail::kLaunchFd};
   for (const int fd : kGuestsOwn) ::close(fd);
   supervise({.guest = guest});

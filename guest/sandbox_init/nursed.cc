@@ -27,7 +27,7 @@ void run_nursed() {
   build_jail(plan, jail::kPristineImage, jail::kPristineImage);
   check(jail::load_filter(nullptr));
   ::close(jail::kFilterFd);
-  check(jail::drop_capabilities());
+  check(jail::keep_collecting_capabilities());
   tell_that_it_stands();
   supervise({.nurse = jail::kLaunchFd});
 }

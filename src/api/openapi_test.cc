@@ -107,8 +107,9 @@ TEST(OpenApi, GivesTheLimitsTheirMinimum) {
 TEST(OpenApi, DescribesEveryFieldOfAnOutcome) {
   model::Outcome outcome;
   outcome.security_events.push_back({"seccomp_violation", "d", 1, "socket", {"0x1"}});
+  outcome.files = {{"a", "text", 0644, 4, std::nullopt}, {"b", {}, 0, std::nullopt, model::Cause{"symlink", "why"}}};
   expect_same(wire::outcome_to_json(outcome, model::OutputEncoding::kUtf8), "Outcome",
-              {"Outcome", "Cause", "SecurityEvent", "Limits"});
+              {"Outcome", "Cause", "SecurityEvent", "Limits", "CollectedFile", "CollectError"});
 }
 
 TEST(OpenApi, DescribesEveryFieldOfARun) {

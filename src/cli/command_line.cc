@@ -118,6 +118,8 @@ class CommandLine {
   void add_run(CLI::App& verb) {
     add_program(verb);
     verb.add_flag("--local", run_.local, "Without a daemon: make the one jail here (needs root)");
+    verb.add_option("--output-dir", run_.output_dir, "Where collected files are written; default here")
+        ->type_name("DIR");
     verb.add_flag("--json", run_.json, "Print the whole result as one JSON document instead of the output");
     const auto encoding = [this](const std::string& text) {
       if (text != "utf8" && text != "base64") {
@@ -151,6 +153,9 @@ class CommandLine {
         ->allow_extra_args(false);
     verb.add_option("--file", files_, "Lay a file into its working directory; may be repeated")
         ->type_name("PATH[=LOCAL]")
+        ->allow_extra_args(false);
+    verb.add_option("--collect", run_.collect, "Bring files of its working directory back; may be repeated")
+        ->type_name("GLOB")
         ->allow_extra_args(false);
     add_limits(verb);
   }

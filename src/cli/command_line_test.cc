@@ -45,8 +45,11 @@ TEST(CommandLine, AFileMayBeStdinOrBeginWithADash) {
 }
 
 TEST(CommandLine, RepeatedOptionsTakeOneWordEach) {
-  const auto run = parse<RunOptions>({"run", "--env", "A=1", "--env", "B=x=y", "--file", "in.csv=/data/big.csv",
-                                      "--file", "plain.txt", "x.py", "arg"});
+  const auto run =
+      parse<RunOptions>({"run", "--env", "A=1", "--env", "B=x=y", "--file", "in.csv=/data/big.csv", "--file",
+                         "plain.txt", "--collect", "*.csv", "--collect", "out/**", "x.py", "arg"});
+  EXPECT_THAT(run.collect, ElementsAre("*.csv", "out/**"));
+  EXPECT_EQ(run.output_dir, ".");
   EXPECT_THAT(run.env, ElementsAre(Pair("A", "1"), Pair("B", "x=y")));
   EXPECT_THAT(run.files, ElementsAre(Pair("in.csv", "/data/big.csv"), Pair("plain.txt", "plain.txt")));
   EXPECT_EQ(run.file, "x.py");

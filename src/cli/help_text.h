@@ -34,6 +34,7 @@ inline constexpr char kRunFooter[] =
     "  outrigger run -l bash - < script.sh             the program from stdin\n"
     "  sort data.csv | outrigger run report.js         data on stdin\n"
     "  outrigger run --memory-bytes 64M --wall-time-ms 2000 --file in.csv=data/big.csv count.py\n"
+    "  outrigger run --collect 'out/*.png' plot.py     the files it leaves in out, into out here\n"
     "  outrigger run --json hello.py | jq .cause       the whole result as one JSON document";
 
 inline constexpr char kSubmitUsage[] = "outrigger submit [OPTIONS] FILE|- [ARGUMENT...]";

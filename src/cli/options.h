@@ -34,6 +34,8 @@ struct RunOptions {
   std::vector<std::pair<const model::LimitField*, double>> limits;  // those asked for
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<std::pair<std::string, std::string>> files;  // path in the working directory, path here
+  std::vector<std::string> collect;                        // patterns of files that are wanted back
+  std::string output_dir = ".";                            // where they are written
   model::OutputEncoding json_encoding = model::OutputEncoding::kUtf8;
 };
 

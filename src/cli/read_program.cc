@@ -35,11 +35,15 @@ Text read_all(int fd, const std::string& name, std::size_t limit) {
   }
 }
 
-Text read_file(const std::string& path, std::size_t limit) {
+Text read_file(const std::string& path, std::size_t limit, struct stat* status = nullptr) {
   const base::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return std::unexpected(errno_text("cannot open " + path));
+  if (!fd || (status != nullptr && ::fstat(fd.get(), status) != 0))
+    return std::unexpected(errno_text("cannot open " + path));
   return read_all(fd.get(), path, limit);
 }
+
+// Whether it is a program is all that matters in a jail.
+std::uint32_t mode_of(const struct stat& status) { return 0644U | (status.st_mode & 0111U); }
 
 // A terminal would wait for somebody to type what the program may not want.
 bool has_stdin() { return ::isatty(STDIN_FILENO) == 0; }
@@ -69,9 +73,10 @@ std::expected<Program, std::string> read_program(const RunOptions& options) {
   if (!language) return std::unexpected(language.error());
   program.language = std::move(*language);
   for (const auto& [path, here] : options.files) {
-    auto content = read_file(here, kMaxFile);
+    struct stat status{};
+    auto content = read_file(here, kMaxFile, &status);
     if (!content) return std::unexpected(content.error());
-    program.files.push_back({path, std::move(*content), 0644});
+    program.files.push_back({path, std::move(*content), mode_of(status)});
   }
   if (!from_stdin && has_stdin()) {
     auto input = read_all(STDIN_FILENO, "stdin", kMaxStdin);

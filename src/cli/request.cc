@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "base/utf8.h"
+#include "wire/collected_files.h"
 #include "wire/json_writer.h"
 
 namespace outrigger::cli {
@@ -13,7 +14,8 @@ void write_files(wire::JsonWriter& writer, const std::vector<model::InputFile>& 
     const bool text = base::is_utf8(file.content);
     writer.begin_object().key("path").text(file.path);
     writer.key("content").text(text ? file.content : base::base64_encode(file.content));
-    writer.key("encoding").text(text ? "utf8" : "base64").end_object();
+    writer.key("encoding").text(text ? "utf8" : "base64");
+    writer.key("mode").text(wire::mode_text(file.mode)).end_object();
   }
   writer.end_array();
 }
@@ -47,6 +49,9 @@ std::string request_body(const RunOptions& options, const Program& program, mode
   for (const auto& [name, value] : options.env) writer.key(name).text(value);
   writer.end_object();
   write_files(writer, program.files);
+  writer.key("collect").begin_array();
+  for (const std::string& pattern : options.collect) writer.text(pattern);
+  writer.end_array();
   write_asked_limits(writer, options);
   writer.key("output_encoding").text(encoding == model::OutputEncoding::kBase64 ? "base64" : "utf8");
   writer.end_object();

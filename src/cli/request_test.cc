@@ -27,8 +27,9 @@ TEST(RequestBody, IsWhatTheServersParserReads) {
   RunOptions options;
   options.args = {"a", "--b", "zwei é"};
   options.env = {{"MODE", "x=y"}};
+  options.collect = {"out/*.csv", "b"};
   const Program program{
-      "python", "print(1)\n\"\x01", "in\n", {{"d/a.txt", "text", 0644}, {"b.bin", "\xff\x00x", 0644}}};
+      "python", "print(1)\n\"\x01", "in\n", {{"d/a.txt", "text", 0644}, {"b.bin", "\xff\x00x", 0755}}};
   const model::Job job = parsed(options, program);
   EXPECT_EQ(job.tenant_id, "cli");
   EXPECT_EQ(job.language, "python");
@@ -40,6 +41,8 @@ TEST(RequestBody, IsWhatTheServersParserReads) {
   ASSERT_EQ(job.files.size(), 2U);
   EXPECT_EQ(job.files[0].content, "text");
   EXPECT_EQ(job.files[1].content, program.files[1].content);
+  EXPECT_EQ(job.files[1].mode, 0755U);
+  EXPECT_EQ(job.collect, options.collect);
 }
 
 TEST(RequestBody, NamesOnlyLimitsThatWereAskedFor) {

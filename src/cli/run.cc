@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "cli/answer.h"
+#include "cli/collected.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
 
@@ -13,13 +14,15 @@ void note_cut(const char* name, const model::CapturedStream& stream) {
            std::to_string(stream.bytes) + " bytes");
 }
 
-bool pass_on(const model::Outcome& outcome) {
+bool pass_on(const model::Outcome& outcome, const std::string& output_dir) {
   const bool written = write_all(STDOUT_FILENO, outcome.stdout_stream.data);
   write_all(STDERR_FILENO, outcome.stderr_stream.data);
   note_cut("stdout", outcome.stdout_stream);
   note_cut("stderr", outcome.stderr_stream);
   if (const std::string note = end_note(outcome); !note.empty()) complain(note);
-  return written;
+  bool files_written = false;
+  for (const std::string& complaint : write_collected(outcome.files, output_dir, files_written)) complain(complaint);
+  return written && files_written;
 }
 
 }  // namespace
@@ -41,7 +44,7 @@ int perform(const RunOptions& options) {
   const Answered answer =
       options.local ? run_local(options, *program, encoding) : run_remote(options, *program, encoding);
   if (!answer) return fail(answer.error(), options.json);
-  const bool written = options.json ? print_line(answer->json) == 0 : pass_on(answer->outcome);
+  const bool written = options.json ? print_line(answer->json) == 0 : pass_on(answer->outcome, options.output_dir);
   return written ? exit_status(answer->outcome) : kExitFailed;
 }
 

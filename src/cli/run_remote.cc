@@ -34,8 +34,8 @@ Answered run_remote(const RunOptions& options, const Program& program, model::Ou
   if (std::string refused = not_text(program); !refused.empty()) {
     return std::unexpected(wire::ErrorBody{"invalid_request", std::move(refused), ""});
   }
-  auto answer = ask(options.remote, http::Method::kPost, "/api/v1/execute", request_body(options, program, encoding), {},
-                    patience(options));
+  auto answer = ask(options.remote, http::Method::kPost, "/api/v1/execute", request_body(options, program, encoding),
+                    {}, patience(options));
   if (!answer) return std::unexpected(answer.error());
   auto outcome = wire::parse_outcome(*answer, encoding);
   if (!outcome) {

@@ -22,8 +22,10 @@ namespace {
 constexpr std::uint64_t kJailNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
 
 // What sandbox_init needs over its own namespaces, and nothing else; carried over exec by the ambient set, since its
-// uid is not mapped yet and exec would drop them.
-constexpr std::array kInitCapabilities{CAP_CHOWN, CAP_SETGID, CAP_SETUID, CAP_SETPCAP, CAP_SYS_ADMIN};
+// uid is not mapped yet and exec would drop them. The last two are for the end of a job whose files are collected
+// (steps.h, keep_collecting_capabilities).
+constexpr std::array kInitCapabilities{CAP_CHOWN,     CAP_SETGID, CAP_SETUID,         CAP_SETPCAP,
+                                       CAP_SYS_ADMIN, CAP_KILL,   CAP_DAC_READ_SEARCH};
 
 constexpr std::size_t kMaxInherited = 16;
 // Above every target number, so that moving one descriptor into place never overwrites another.

@@ -11,7 +11,7 @@ namespace outrigger::jail {
 inline constexpr int kStdinFd = 0;
 inline constexpr int kStdoutFd = 1;
 inline constexpr int kStderrFd = 2;
-inline constexpr int kControlFd = 3;      // SEQPACKET: plan and arm in, reports out; its end of file ends the jail
+inline constexpr int kControlFd = 3;      // SEQPACKET: plan and orders in, reports out; its end of file ends the jail
 inline constexpr int kLaunchFd = 4;       // STREAM: the program, read by the process that becomes the guest
 inline constexpr int kFilterFd = 5;       // a sealed memfd holding the seccomp filter
 inline constexpr int kFirstCgroupFd = 6;  // v1: one open `tasks` file a hierarchy
@@ -59,6 +59,7 @@ enum class Step : uint32_t {
   kStartInit,
   kEnterJail,
   kStartHost,
+  kKeepCapabilities,
 };
 
 constexpr const char* step_name(Step step) {
@@ -90,6 +91,7 @@ constexpr const char* step_name(Step step) {
     case Step::kStartInit: return "start_init";
     case Step::kEnterJail: return "enter_jail";
     case Step::kStartHost: return "start_host";
+    case Step::kKeepCapabilities: return "keep_capabilities";
   }
   return "unknown";
 }
@@ -103,15 +105,25 @@ struct Plan {
   uint64_t shm_bytes = 0;
 };
 
-// Daemon to sandbox_init, with the hand-over: sandbox_init ends the jail by itself when this has passed.
-struct Arm {
-  uint64_t alarm_ms = 0;
+enum class OrderKind : uint32_t {
+  kArm = 1,  // with the hand-over
+  kEnd = 2,  // kill all but yourself; only to a jail that was armed to collect, as the others are killed from outside
+  kCollect = 3,  // the answer to kAlone: now tell of the files
+};
+
+// Daemon to sandbox_init.
+struct Order {
+  OrderKind kind = OrderKind::kArm;
+  uint32_t collects = 0;  // kArm: the jail does not end with its main process, but when its files were told
+  uint64_t alarm_ms = 0;  // kArm: sandbox_init ends the jail by itself when this has passed
 };
 
 enum class ReportKind : uint32_t {
-  kReady = 1,   // sealed and waiting; carries the seccomp listener as its only descriptor
-  kFailed = 2,  // a step failed, the jail ends
-  kExited = 3,  // the guest's main process has ended
+  kReady = 1,      // sealed and waiting; carries the seccomp listener as its only descriptor
+  kFailed = 2,     // a step failed, the jail ends
+  kExited = 3,     // the guest's main process has ended
+  kAlone = 4,      // where files are collected: nothing lives in the jail any more but sandbox_init
+  kCollected = 5,  // every FoundEntry has been told; the jail ends
 };
 
 // sandbox_init to daemon.
@@ -125,6 +137,35 @@ struct Report {
   uint32_t tmp_out_of_space = 0;  // kExited: /tmp had no free block left
   uint32_t tmp_out_of_inodes = 0;
 };
+
+inline constexpr uint32_t kMaxPathBytes = 1024;
+
+// What sandbox_init found below kWorkDir.
+enum class EntryKind : uint32_t {
+  kFile = 1,  // regular, one link; carries a descriptor, open for reading
+  kHardLink,  // regular, more than one link; like all that follows without a descriptor
+  kSymlink,
+  kDirectory,
+  kSpecial,      // FIFO, socket, device
+  kUnreadable,   // could not be opened; of a directory: nothing below it is told. An empty path: kWorkDir itself
+  kTooDeep,      // a directory more than kMaxDepth below kWorkDir; nothing below it is told
+  kPathTooLong,  // in this directory is a name that makes a path of kMaxPathBytes or more
+  kTooMany,      // kMaxEntries were told: there may be more
+};
+
+inline constexpr uint32_t kMaxDepth = 64;
+inline constexpr uint32_t kMaxEntries = 8192;
+
+// sandbox_init to daemon, after kCollect: one for each entry of each directory.
+struct FoundEntry {
+  EntryKind kind = EntryKind::kSpecial;
+  uint32_t path_bytes = 0;        // without a NUL
+  uint64_t size = 0;              // of a regular file
+  char path[kMaxPathBytes] = {};  // relative to kWorkDir; any bytes but NUL
+};
+
+// How long sandbox_init takes at most from the end of the guest to its own, whoever else is there to watch.
+inline constexpr uint32_t kCollectSeconds = 10;
 
 // Launched this way the program keeps the launch socket (as kLaunchFd): it is an interpreter that will read a second
 // launch, the caller's, from there, once it has written kPrimed to it.
@@ -156,6 +197,5 @@ struct FileHeader {
 
 inline constexpr uint32_t kMaxStrings = 4096;
 inline constexpr uint32_t kMaxStringsBytes = 2U << 20;
-inline constexpr uint32_t kMaxPathBytes = 1024;
 
 }  // namespace outrigger::jail

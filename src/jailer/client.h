@@ -61,8 +61,8 @@ class Client {
   [[nodiscard]] bool forks(std::uint32_t runtime) const {
     return runtime < started_.forks.size() && started_.forks[runtime];
   }
-  // The CPU bandwidth of a jail that was primed with another. Returns at once; what is sent to the jail after is read
-  // by it under the new one, give or take the jailer's wake-up.
+  // Another CPU bandwidth than the jail has: at most the ceiling, or one core where that is less. Returns at once; what
+  // is sent to the jail after is read by it under the new one, give or take the jailer's wake-up.
   void arm(std::uint64_t handle, double cpu_cores);
   // SIGKILL to all of the jail, unthrottled. Returns at once.
   void kill(std::uint64_t handle);

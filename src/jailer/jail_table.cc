@@ -43,18 +43,21 @@ JailTable::JailTable(Settings settings, std::unique_ptr<jail::CgroupDriver> cgro
   for (std::uint32_t slot = settings_.limits.slots; slot-- > 0;) free_slots_.push_back(slot);
 }
 
+// A whole core is always allowed: an interpreter may be primed with it, its job gets what kArm says; and sandbox_init
+// may have it to collect files when the guest has ended.
+bool JailTable::quota_is_allowed(std::uint64_t micros) const {
+  return micros > 0 && micros <= std::max(settings_.limits.max_cpu_quota_micros, jail::kCpuPeriodMicros);
+}
+
 // The daemon has checked all this; a daemon that was taken over may not have.
 base::Status JailTable::check(const Request& request) const {
   const Begin& most = settings_.limits;
   if (!base::is_job_id(request.job_id.str())) return base::failure(base::Code::kInvalid, "check_request", "job id");
   if (request.runtime >= settings_.filters.size())
     return base::failure(base::Code::kInvalid, "check_request", "runtime");
-  // An interpreter may be primed with a whole core; its job gets what kArm says.
-  const std::uint64_t max_quota = std::max(most.max_cpu_quota_micros, jail::kCpuPeriodMicros);
   const bool within = request.memory_bytes > 0 && request.memory_bytes <= most.max_memory_bytes &&
                       request.tmpfs_bytes > 0 && request.tmpfs_bytes <= most.max_tmpfs_bytes && request.pids > 0 &&
-                      request.pids <= most.max_pids && request.cpu_quota_micros > 0 &&
-                      request.cpu_quota_micros <= max_quota;
+                      request.pids <= most.max_pids && quota_is_allowed(request.cpu_quota_micros);
   if (!within) return base::failure(base::Code::kInvalid, "check_request", "limits above the ceilings");
   return {};
 }
@@ -206,8 +209,7 @@ void JailTable::kill(std::uint64_t handle) {
 void JailTable::arm(const Request& request) {
   const auto found = entries_.find(request.handle);
   if (found == entries_.end()) return;
-  const bool allowed =
-      request.cpu_quota_micros > 0 && request.cpu_quota_micros <= settings_.limits.max_cpu_quota_micros;
+  const bool allowed = quota_is_allowed(request.cpu_quota_micros);
   if (!allowed || !cgroups_->set_quota(found->second.name, request.cpu_quota_micros)) kill(found->second);
 }
 

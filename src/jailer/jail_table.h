@@ -88,6 +88,7 @@ class JailTable {
     sys::GroupDirs group;
   };
 
+  bool quota_is_allowed(std::uint64_t micros) const;
   base::Status check(const Request& request) const;
   base::Result<Built> spawn(const Request& request, std::uint32_t slot);
   base::Status ask_template(const Request& request, std::uint32_t slot);

@@ -81,7 +81,7 @@ enum class RequestKind : std::uint32_t {
   kBuild = 1,    // answered at once with the descriptors of a jail that is still building itself
   kKill = 2,     // not answered; killing what is dead or unknown is nothing
   kDestroy = 3,  // kills what lives, waits for its end, removes the groups, then answers
-  kArm = 4,      // not answered; sets the quota of a jail that was primed under another
+  kArm = 4,      // not answered; sets another quota: of a jail that was primed, or that ends and has files to tell
 };
 
 struct Request {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -12,6 +13,10 @@ namespace outrigger::model {
 
 // Through which door a job came.
 enum class Origin { kDirect, kQueue };
+
+// What a job may get back at most.
+inline constexpr std::size_t kMaxCollectedFiles = 256;
+inline constexpr std::uint64_t kMaxCollectedBytes = 16ULL << 20;
 
 enum class OutputEncoding { kUtf8, kBase64 };
 
@@ -33,6 +38,7 @@ struct Job {
   std::vector<InputFile> files;
   OutputEncoding output_encoding = OutputEncoding::kUtf8;
   Limits limits;
+  std::vector<std::string> collect = {};  // patterns (base/glob.h) of the files that are wanted back
 
   std::string job_id = {};  // of a queued job, given when it was submitted; empty: the pool gives one with the jail
   Origin origin = Origin::kDirect;

@@ -56,6 +56,16 @@ struct CapturedStream {
   bool truncated = false;
 };
 
+// A file of the working directory that the request asked for: with its content, or with the reason why not. That one
+// can't be had is never a second status.
+struct CollectedFile {
+  std::string path;     // relative to the working directory, in UTF-8; or the pattern that found nothing
+  std::string content;  // raw bytes; empty where there is an error
+  std::uint32_t mode = 0644;
+  std::optional<std::uint64_t> bytes;  // its size; absent where it is not known
+  std::optional<Cause> error;          // a code of docs/api.md's table
+};
+
 // What the kernel counted for the job, as a difference from the hand-over. What it did not offer is absent, never 0.
 struct Usage {
   std::optional<std::chrono::microseconds> cpu_time;
@@ -83,6 +93,7 @@ struct Outcome {
   std::chrono::microseconds queue_time{0};  // arrival to slot
   Usage usage;
   std::vector<SecurityEvent> security_events;
+  std::vector<CollectedFile> files = {};  // by path
   Limits limits;
   std::chrono::system_clock::time_point started_at;
   std::chrono::system_clock::time_point ended_at;

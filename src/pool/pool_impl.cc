@@ -224,6 +224,7 @@ class PoolImpl final : public Pool {
     outcome.started_at = outcome.ended_at = std::chrono::system_clock::now();
     outcome.cause = {error.step, error.text()};
     outcome.queue_time = waited;
+    outcome.files = run::lost_files(job);
     tale.end(outcome);
     records_.end(outcome, {}, jailer_.cgroup_driver(), job.attempt);
     return outcome;

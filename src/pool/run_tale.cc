@@ -1,6 +1,7 @@
 #include "pool/run_tale.h"
 
 #include <utility>
+#include <vector>
 
 #include "digest/digest.h"
 
@@ -11,9 +12,11 @@ namespace {
 model::Outcome without_outputs(model::Outcome& outcome) {
   std::string out = std::exchange(outcome.stdout_stream.data, {});
   std::string err = std::exchange(outcome.stderr_stream.data, {});
+  std::vector<model::CollectedFile> files = std::exchange(outcome.files, {});
   model::Outcome copy = outcome;
   outcome.stdout_stream.data = std::move(out);
   outcome.stderr_stream.data = std::move(err);
+  outcome.files = std::move(files);
   return copy;
 }
 

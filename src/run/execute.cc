@@ -2,6 +2,7 @@
 
 #include <boost/asio/this_coro.hpp>
 
+#include "run/harvest.h"
 #include "run/supervision.h"
 #include "run/verdict.h"
 
@@ -34,7 +35,10 @@ asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jai
   outcome.wall_time = supervision.wall_time();
   outcome.stdout_stream = supervision.take_stdout();
   outcome.stderr_stream = supervision.take_stderr();
+  outcome.files = supervision.take_files();
   co_return outcome;
 }
+
+std::vector<model::CollectedFile> lost_files(const model::Job& job) { return Harvest(job.collect).finish(false); }
 
 }  // namespace outrigger::run

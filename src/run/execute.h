@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <functional>
+#include <vector>
 
 #include "jailer/client.h"
 #include "model/job.h"
@@ -23,5 +24,8 @@ namespace outrigger::run {
 boost::asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jail, base::UniqueFd listener,
                                                const model::Job& job, const model::Runtime& runtime,
                                                Attendance attendance, std::function<void()> handed_over);
+
+// What a job gets of the files it asked for where no jail could be had for it: of each that it is lost.
+std::vector<model::CollectedFile> lost_files(const model::Job& job);
 
 }  // namespace outrigger::run

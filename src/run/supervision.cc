@@ -1,9 +1,11 @@
 #include "run/supervision.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <cstring>
 #include <span>
 
 #include "run/readable.h"
@@ -22,6 +24,14 @@ constexpr auto kReadyTimeout = 10s;
 // How long past the wall limit sandbox_init lets the jail live when nobody else ends it.
 constexpr auto kAlarmGrace = 2000ms;
 constexpr auto kShortestCpuCheck = 5ms;
+// How long sandbox_init may take to end a guest, which it does at once, and then to show its files; else the jailer
+// ends the jail.
+constexpr auto kEndTimeout = 1000ms;
+constexpr auto kCollectTimeout = 4000ms;
+static_assert(kEndTimeout + kCollectTimeout < std::chrono::seconds(jail::kCollectSeconds));
+// With less it could be held back for a tenth of a second by what the guest has used.
+constexpr double kCollectCores = 1.0;
+constexpr std::size_t kMessagesAtOnce = 32;
 
 void close(asio::posix::stream_descriptor& descriptor) {
   boost::system::error_code ignored;
@@ -37,6 +47,13 @@ std::uint64_t monotonic_now() {
 std::function<void(std::string_view)> tap(Follower* follower, Stream stream) {
   if (follower == nullptr) return {};
   return [follower, stream](std::string_view bytes) { follower->wrote(stream, bytes); };
+}
+
+template <typename T>
+T read_as(std::span<const std::byte> message) {
+  T out;
+  std::memcpy(&out, message.data(), sizeof out);
+  return out;
 }
 
 Action action_for(CancelReason reason) {
@@ -71,11 +88,14 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
       ready_timer_(executor),
       wall_timer_(executor),
       cpu_timer_(executor),
+      end_timer_(executor),
       tasks_(executor) {
   evidence_.limits = job.limits;
+  if (!job.collect.empty()) harvest_.emplace(job.collect);
 }
 
 asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over) {
+  send_arm();
   if (primed_listener_) {
     start_clocks(monotonic_now(), sys::read_cpu_usage(group_).value_or(0us), std::move(primed_listener_));
   } else {
@@ -86,7 +106,6 @@ asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over)
   tasks_.spawn(feed_stdin());
   tasks_.spawn(stdout_.run());
   tasks_.spawn(stderr_.run());
-  send_arm();
   Cancellation& cancellation = attendance_.cancellation;
   cancellation.on_cancel([this, &cancellation] { act(action_for(cancellation.reason())); });
   co_await await_death();
@@ -95,11 +114,16 @@ asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over)
   co_await tasks_.join();
 }
 
-// The guard of last resort, told before the program is: it holds even if this process is stopped right now.
+// The guard of last resort, told before the program is: it holds even if this process is stopped right now, and however
+// soon the program ends.
 void Supervision::send_arm() {
-  const jail::Arm arm{static_cast<std::uint64_t>((job_.limits.wall_time + kAlarmGrace).count())};
-  (void)sys::send_message(control_.native_handle(),
-                          std::as_bytes(std::span(&arm, 1)));  // a dead jail tells by its pidfd
+  (void)send_order({jail::OrderKind::kArm, harvest_ ? 1U : 0U,
+                    static_cast<std::uint64_t>((job_.limits.wall_time + kAlarmGrace).count())});
+}
+
+// A dead jail tells by its pidfd.
+bool Supervision::send_order(const jail::Order& order) {
+  return sys::send_message(control_.native_handle(), std::as_bytes(std::span(&order, 1))).has_value();
 }
 
 asio::awaitable<void> Supervision::await_death() {
@@ -112,6 +136,7 @@ void Supervision::stop_watching() {
   ready_timer_.cancel();
   wall_timer_.cancel();
   cpu_timer_.cancel();
+  end_timer_.cancel();
   close(launch_);
   close(stdin_);
   if (attendance_.input != nullptr) attendance_.input->stop();
@@ -147,34 +172,58 @@ asio::awaitable<void> Supervision::feed_live() {
 asio::awaitable<void> Supervision::watch_control() {
   for (;;) {
     const bool readable = co_await wait_readable(control_);
-    if (!readable || !take_report()) break;
+    if (!readable || !take_message()) break;
   }
   close(control_);
 }
 
-bool Supervision::take_report() {
-  jail::Report report;
-  auto received = sys::receive_message(control_.native_handle(), std::as_writable_bytes(std::span(&report, 1)));
-  // ECONNRESET: the other end closed with our Arm unread. What it had said before is still there to be read.
-  if (!received) return received.error().errno_value == EAGAIN || received.error().errno_value == ECONNRESET;
-  if (received->size != sizeof report) return false;
+// One, or of a jail that shows its files as many as are there, but not so many that others wait for it.
+bool Supervision::take_message() {
+  std::array<std::byte, sizeof(jail::FoundEntry)> message{};
+  for (std::size_t i = 0; i < (at_its_end_ ? kMessagesAtOnce : 1); ++i) {
+    auto received = sys::receive_message(control_.native_handle(), message);
+    // ECONNRESET: the other end closed with our Order unread. What it had said before is still there to be read.
+    if (!received) return received.error().errno_value == EAGAIN || received.error().errno_value == ECONNRESET;
+    if (received->size == sizeof(jail::FoundEntry) && at_its_end_) {
+      harvest_->take(read_as<jail::FoundEntry>(message), received->fds.empty() ? -1 : received->fds.front().get());
+    } else if (received->size != sizeof(jail::Report) ||
+               !take_report(read_as<jail::Report>(message), std::move(received->fds))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Supervision::take_report(const jail::Report& report, std::vector<base::UniqueFd> fds) {
   switch (report.kind) {
     case jail::ReportKind::kReady:
-      on_ready(report, received->fds.empty() ? base::UniqueFd{} : std::move(received->fds.front()));
+      on_ready(report, fds.empty() ? base::UniqueFd{} : std::move(fds.front()));
       return true;
     case jail::ReportKind::kFailed:
       if (!evidence_.failed_step) {
         evidence_.failed_step = base::Error{jail::step_name(report.step), base::Code::kSystem, report.errno_value, {}};
       }
       return true;
-    case jail::ReportKind::kExited:
-      evidence_.guest_status = report.wait_status;
-      evidence_.tmp_out_of_space = report.tmp_out_of_space != 0;
-      evidence_.tmp_out_of_inodes = report.tmp_out_of_inodes != 0;
-      ended_at_ns_ = report.at_ns;
-      return true;
+    case jail::ReportKind::kExited: on_exited(report); return true;
+    case jail::ReportKind::kAlone: on_alone(); return true;
+    case jail::ReportKind::kCollected: collected_ = true; return true;
   }
   return false;
+}
+
+void Supervision::on_exited(const jail::Report& report) {
+  evidence_.guest_status = report.wait_status;
+  evidence_.tmp_out_of_space = report.tmp_out_of_space != 0;
+  evidence_.tmp_out_of_inodes = report.tmp_out_of_inodes != 0;
+  ended_at_ns_ = report.at_ns;
+  if (harvest_) end_softly();
+}
+
+// The time it took until now is the job's: what showing its files costs is not the guest's doing.
+void Supervision::on_alone() {
+  if (!harvest_ || at_its_end_) return;
+  at_its_end_ = sys::read_counters(group_);
+  if (!send_order({jail::OrderKind::kCollect, 0, 0})) end_jail();
 }
 
 void Supervision::on_ready(const jail::Report& report, base::UniqueFd listener) {
@@ -253,9 +302,33 @@ asio::awaitable<void> Supervision::watch_cpu_time() {
 }
 
 void Supervision::act(Action action) {
-  if (dead_ || evidence_.first_action != Action::kNone || evidence_.guest_status) return;
+  if (dead_) return;
+  const bool nobody_waits = action == Action::kClientLeft || action == Action::kShutDown;
+  if (nobody_waits && ending_) end_jail();
+  if (evidence_.first_action != Action::kNone || evidence_.guest_status) return;
   evidence_.first_action = action;
+  if (harvest_ && ready_at_ns_ && !nobody_waits && jailer_.lives(handle_)) return end_softly();
   end_jail();
+}
+
+// The guest has ended, or is to: sandbox_init sees to it that nothing else lives, and then shows the files. If it takes
+// too long the jail is ended as any other.
+void Supervision::end_softly() {
+  if (ending_) return;
+  ending_ = true;
+  if (job_.limits.cpu_cores < kCollectCores) jailer_.arm(handle_, kCollectCores);
+  if (!evidence_.guest_status && !send_order({jail::OrderKind::kEnd, 0, 0})) return end_jail();
+  tasks_.spawn(watch_end());
+}
+
+asio::awaitable<void> Supervision::watch_end() {
+  end_timer_.expires_after(kEndTimeout);
+  const auto [no_end] = co_await end_timer_.async_wait(kTuple);
+  if (no_end || dead_) co_return;
+  if (!at_its_end_) co_return end_jail();
+  end_timer_.expires_after(kCollectTimeout);
+  const auto [no_files] = co_await end_timer_.async_wait(kTuple);
+  if (!no_files) end_jail();
 }
 
 void Supervision::end_jail() {
@@ -264,15 +337,21 @@ void Supervision::end_jail() {
   close(control_);
 }
 
+std::vector<model::CollectedFile> Supervision::take_files() {
+  if (!harvest_) return {};
+  return harvest_->finish(collected_ && !evidence_.failed_step);
+}
+
 Evidence Supervision::evidence() const {
   Evidence all = evidence_;
   all.jailer_died = !evidence_.guest_status && !jailer_.lives(handle_);
   const sys::Counters counters = sys::read_counters(group_);
+  const sys::Counters& times = at_its_end_ ? *at_its_end_ : counters;
   model::Usage& usage = all.usage;
-  if (counters.cpu_usage) usage.cpu_time = guest_cpu_time(*counters.cpu_usage);
-  usage.throttled_time = counters.throttled;
-  usage.periods = counters.periods;
-  usage.throttled_periods = counters.throttled_periods;
+  if (times.cpu_usage) usage.cpu_time = guest_cpu_time(*times.cpu_usage);
+  usage.throttled_time = times.throttled;
+  usage.periods = times.periods;
+  usage.throttled_periods = times.throttled_periods;
   usage.peak_memory_bytes = counters.memory_peak;
   usage.oom_kills = counters.oom_kills;
   usage.memory_limit_hits = counters.memory_limit_hits;

@@ -16,6 +16,7 @@
 #include "run/attendance.h"
 #include "run/capture.h"
 #include "run/evidence.h"
+#include "run/harvest.h"
 #include "run/launch_payload.h"
 #include "run/task_group.h"
 
@@ -28,6 +29,8 @@ namespace outrigger::run {
 // own: launch (the program in), stdin, stdout, stderr, control (what sandbox_init reports), listener (what the filter
 // stops), the wall clock and the CPU clock. Whoever finds a reason to end the job calls act(); the first reason counts,
 // and only while the program has not been reported dead. All of them have ended when run() returns.
+//
+// Where files are collected, sandbox_init outlives the program and is asked to end it: see end_softly().
 class Supervision {
  public:
   Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
@@ -41,6 +44,7 @@ class Supervision {
   std::chrono::microseconds wall_time() const;
   model::CapturedStream take_stdout() { return stdout_.take(); }
   model::CapturedStream take_stderr() { return stderr_.take(); }
+  std::vector<model::CollectedFile> take_files();
 
  private:
   boost::asio::awaitable<void> feed_launch(const std::function<void()>& handed_over);
@@ -51,13 +55,19 @@ class Supervision {
   boost::asio::awaitable<void> watch_ready();
   boost::asio::awaitable<void> watch_wall_clock();
   boost::asio::awaitable<void> watch_cpu_time();
+  boost::asio::awaitable<void> watch_end();
   boost::asio::awaitable<void> await_death();
 
-  bool take_report();
+  bool take_message();
+  bool take_report(const jail::Report& report, std::vector<base::UniqueFd> fds);
   void on_ready(const jail::Report& report, base::UniqueFd listener);
   void start_clocks(std::uint64_t now_ns, std::chrono::microseconds cpu_before, base::UniqueFd listener);
+  void on_exited(const jail::Report& report);
+  void on_alone();
   void act(Action action);
+  void end_softly();
   void end_jail();
+  bool send_order(const jail::Order& order);
   void stop_watching();
   void send_arm();
   bool cpu_limit_is_reachable() const;
@@ -81,9 +91,14 @@ class Supervision {
   boost::asio::steady_timer ready_timer_;
   boost::asio::steady_timer wall_timer_;
   boost::asio::steady_timer cpu_timer_;
+  boost::asio::steady_timer end_timer_;
   TaskGroup tasks_;
 
   Evidence evidence_;
+  std::optional<Harvest> harvest_;           // where the job collects files
+  std::optional<sys::Counters> at_its_end_;  // what the guest had used, where its jail goes on to show its files
+  bool ending_ = false;                      // by sandbox_init
+  bool collected_ = false;                   // all that there is has been told
   bool dead_ = false;
   std::optional<std::uint64_t> ready_at_ns_;
   std::optional<std::uint64_t> ended_at_ns_;

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/ids.h"
@@ -43,19 +42,6 @@ model::OutputEncoding read_output_encoding(const Fields& fields, Refusal& refusa
   return model::OutputEncoding::kUtf8;
 }
 
-// Answering as if nothing had matched would be a lie, so a request for what is not built is refused.
-void read_collect(const Fields& fields, Refusal& refusal) {
-  const boost::json::array* collect = fields.optional_array("collect");
-  if (collect == nullptr) return;
-  for (std::size_t i = 0; i < collect->size(); ++i) {
-    if (!(*collect)[i].is_string()) refusal.invalid("collect[" + std::to_string(i) + "]", "must be a string");
-  }
-  if (!collect->empty()) {
-    refusal.refuse(base::Code::kUnsupported, "collect",
-                   "collect is not supported by this version; write results to stdout");
-  }
-}
-
 // What is laid into the working directory must fit there, else the job would end in an odd ENOSPC before it began.
 void check_room(const model::Job& job, Refusal& refusal) {
   const auto pages = [](std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; };
@@ -82,7 +68,7 @@ model::Job read_job(const Fields& fields, const RequestRules& rules, Refusal& re
   if (const boost::json::object* limits = fields.optional_object("limits")) {
     job.limits = read_limits(*limits, rules.defaults, rules.ceilings, refusal);
   }
-  read_collect(fields, refusal);
+  read_collect(fields, rules, refusal, job);
   job.output_encoding = read_output_encoding(fields, refusal);
   if (!refusal) check_room(job, refusal);
   return job;

@@ -27,6 +27,7 @@ struct RequestRules {
   std::size_t max_exec_strings = 4000;
   // Files and directories that `files` makes; the jail's tmpfs has an inode cap.
   std::size_t max_file_entries = 2048;
+  std::size_t max_collect = 32;  // patterns; how long one may be is base::Glob's rule
 };
 
 // The body of POST /api/v1/execute as a job, everything checked and defaults filled in. `language` is the text the

@@ -62,8 +62,8 @@ TEST(ExecuteRequest, TakesOnlyTheContractsTenants) {
 TEST(ExecuteRequest, RefusesUnknownFieldsAndNamesTheKnown) {
   expect_refused(request(R"("limit":{"pids":1})"), "limit", "known here: tenant_id, language, code");
   expect_refused(request(R"("limits":{"pid":1})"), "limits.pid", "wall_time_ms");
-  expect_refused(request(R"("files":[{"path":"a","content":"","mode":1}])"), "files[0].mode",
-                 "path, content, encoding");
+  expect_refused(request(R"("files":[{"path":"a","content":"","owner":1}])"), "files[0].owner",
+                 "path, content, encoding, mode");
 }
 
 TEST(ExecuteRequest, RefusesWhatIsNoObject) {
@@ -91,8 +91,23 @@ TEST(ExecuteRequest, NullIsTheDefault) {
   EXPECT_EQ(job->stdin_data, "");
 }
 
-TEST(ExecuteRequest, RefusesCollectAsNotSupported) {
-  expect_refused(request(R"("collect":["out/*.csv"])"), "collect", "not supported", base::Code::kUnsupported);
+TEST(ExecuteRequest, CollectNamesFilesOfTheWorkingDirectoryOnly) {
+  const auto job = parse(request(R"("collect":["out/*.csv","**/[a-c]?"])"));
+  ASSERT_TRUE(job.has_value()) << job.error().message;
+  EXPECT_EQ(job->collect, (std::vector<std::string>{"out/*.csv", "**/[a-c]?"}));
+  for (const char* bad : {"/etc/passwd", "../x", "a/../../b", ".", "", "a/", "a//b", "[a"}) {
+    expect_refused(request("\"collect\":[\"ok\",\"" + std::string(bad) + "\"]"), "collect[1]", "must ");
+  }
+  expect_refused(request(R"("collect":["a\u0000"])"), "collect[0]", "NUL");
+  expect_refused(request(R"("collect":["a",5])"), "collect[1]", "must be a string");
+  expect_refused(request("\"collect\":[\"" + std::string(1001, 'x') + "\"]"), "collect[0]", "1000 bytes");
+}
+
+TEST(ExecuteRequest, CollectHasSoManyPatterns) {
+  std::string patterns = "\"a\"";
+  for (int i = 1; i < 32; ++i) patterns += ",\"a\"";
+  EXPECT_TRUE(parse(request("\"collect\":[" + patterns + "]")).has_value());
+  expect_refused(request("\"collect\":[" + patterns + ",\"a\"]"), "collect", "more than 32");
 }
 
 TEST(ExecuteRequest, CapsCodeAndStdin) {

@@ -1,5 +1,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <charconv>
 #include <cstdint>
 #include <set>
 
@@ -62,6 +63,18 @@ Encoding read_encoding(const Fields& file, Refusal& refusal) {
   return Encoding::kUtf8;
 }
 
+// Octal digits, as chmod(1) takes them: JSON has no octal numbers, and 755 as a decimal one would be something else.
+std::uint32_t read_mode(const Fields& file, std::uint32_t usual, Refusal& refusal) {
+  if (file.find("mode") == nullptr) return usual;
+  const std::string_view text = file.optional_text("mode");
+  std::uint32_t mode = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+  const bool octal = error == std::errc() && end == text.data() + text.size() && text.size() <= 4;
+  if (!octal || mode > 0777)
+    refusal.invalid(file.path("mode"), R"(must be octal digits such as "0755", at most "0777")");
+  return mode;
+}
+
 model::InputFile read_file(const Fields& file, Refusal& refusal) {
   file.refuse_unknown(kFileFields);
   model::InputFile out;
@@ -74,6 +87,7 @@ model::InputFile read_file(const Fields& file, Refusal& refusal) {
   } else {
     refusal.invalid(file.path("content"), "must be base64 (RFC 4648, with padding, without line breaks)");
   }
+  out.mode = read_mode(file, out.mode, refusal);
   return out;
 }
 

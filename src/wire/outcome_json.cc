@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "base/utf8.h"
+#include "wire/collected_files.h"
 #include "wire/json_writer.h"
 #include "wire/limits_text.h"
 #include "wire/outcome_parts.h"
@@ -42,7 +43,9 @@ enum class Streams { kWhole, kSizesOnly };
 
 void write_outcome(JsonWriter& writer, const model::Outcome& outcome, model::OutputEncoding encoding,
                    Streams streams = Streams::kWhole) {
-  writer.reserve(2048 + (outcome.stdout_stream.data.size() + outcome.stderr_stream.data.size()) * 4 / 3);
+  std::size_t bytes = outcome.stdout_stream.data.size() + outcome.stderr_stream.data.size();
+  for (const model::CollectedFile& file : outcome.files) bytes += file.content.size();
+  writer.reserve(2048 + bytes * 4 / 3);
   writer.key("job_id").text(outcome.job_id);
   writer.key("tenant_id").text(outcome.tenant_id);
   writer.key("language").text(outcome.language);
@@ -57,7 +60,7 @@ void write_outcome(JsonWriter& writer, const model::Outcome& outcome, model::Out
   write_cause(writer, outcome.cause);
   write_security_events(writer, outcome.security_events);
   write_limits(writer.key("limits"), outcome.limits);
-  writer.key("files").begin_array().end_array();  // nothing is collected: a request that asks for it is refused
+  write_collected_files(writer.key("files"), outcome.files, encoding);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <boost/json/value.hpp>
 
 #include "base/base64.h"
+#include "wire/collected_files.h"
 #include "wire/json_tree.h"
 #include "wire/outcome_json.h"
 #include "wire/outcome_reader.h"
@@ -36,6 +37,8 @@ base::Result<model::Outcome> parse_outcome(std::string_view text, model::OutputE
   reader.read_common(out);
   out.stdout_stream = read_stream(fields, reader, "stdout", encoding, refusal);
   out.stderr_stream = read_stream(fields, reader, "stderr", encoding, refusal);
+  if (const boost::json::array* files = fields.optional_array("files"))
+    out.files = read_collected_files(*files, refusal);
   if (refusal) return base::failure(base::Code::kInvalid, "parse_outcome", refusal.error().message);
   return out;
 }

@@ -101,5 +101,29 @@ TEST(InputFiles, DecodeBase64Exactly) {
   expect_refused(R"("files":["a"])", "files[0]", "must be an object");
 }
 
+TEST(Files, HaveTheModeThatIsAskedFor) {
+  const auto job = with(R"("files":[{"path":"a","content":""},{"path":"b","content":"","mode":"0755"},)"
+                        R"({"path":"c","content":"","mode":"600"},{"path":"d","content":"","mode":null}])");
+  ASSERT_TRUE(job.has_value()) << job.error().message;
+  EXPECT_EQ(job->files[0].mode, 0644U);
+  EXPECT_EQ(job->files[1].mode, 0755U);
+  EXPECT_EQ(job->files[2].mode, 0600U);
+  EXPECT_EQ(job->files[3].mode, 0644U);
+  for (const char* bad : {"\"\"", "\"4755\"", "\"0o755\"", "\"-1\"", "\"8\"", "\"+7\"", "\" 7\"", "\"00755\"",
+                          "\"rwx\"", "\"1000\"", "493"}) {
+    expect_refused(R"("files":[{"path":"a","content":"","mode":)" + std::string(bad) + "}]", "files[0].mode",
+                   "must be");
+  }
+}
+
+TEST(Files, KeepTheirModeOnTheWayToADaemon) {
+  const auto job = with(R"("collect":["a*"],"files":[{"path":"b","content":"","mode":"0755"}])");
+  ASSERT_TRUE(job.has_value()) << job.error().message;
+  const auto again = parse_execute_request(to_json(*job), {});
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  EXPECT_EQ(again->files[0].mode, 0755U);
+  EXPECT_EQ(again->collect, std::vector<std::string>{"a*"});
+}
+
 }  // namespace
 }  // namespace outrigger::wire

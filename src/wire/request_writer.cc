@@ -1,5 +1,6 @@
 #include "base/base64.h"
 #include "base/utf8.h"
+#include "wire/collected_files.h"
 #include "wire/execute_request.h"
 #include "wire/json_writer.h"
 #include "wire/limits_text.h"
@@ -14,6 +15,7 @@ void write_file(JsonWriter& writer, const model::InputFile& file) {
   } else {
     writer.key("content").text(base::base64_encode(file.content)).key("encoding").text("base64");
   }
+  if (file.mode != model::InputFile{}.mode) writer.key("mode").text(mode_text(file.mode));
   writer.end_object();
 }
 
@@ -49,6 +51,11 @@ std::string to_json(const model::Job& job) {
   if (!job.files.empty()) {
     writer.key("files").begin_array();
     for (const model::InputFile& file : job.files) write_file(writer, file);
+    writer.end_array();
+  }
+  if (!job.collect.empty()) {
+    writer.key("collect").begin_array();
+    for (const std::string& pattern : job.collect) writer.text(pattern);
     writer.end_array();
   }
   write_asked_limits(writer, job.limits);

@@ -1,5 +1,7 @@
 """The form of an execution's result, as the contract words it."""
 
+import base64
+
 FIELDS = {
     "job_id", "tenant_id", "language", "status", "exit_code", "signal", "stdout", "stderr", "stdout_bytes",
     "stderr_bytes", "stdout_truncated", "stderr_truncated", "wall_time_ms", "queue_time_ms", "cpu_time_ms",
@@ -9,6 +11,10 @@ FIELDS = {
 LIMITS = {
     "wall_time_ms": 5000, "cpu_time_ms": 5000, "memory_bytes": 134217728, "cpu_cores": 0.5, "pids": 32,
     "output_bytes": 524288, "tmpfs_bytes": 16777216
+}
+FILE_ERRORS = {
+    "not_found", "directory", "symlink", "hard_link", "special_file", "too_large", "too_many", "too_deep",
+    "name_not_utf8", "name_too_long", "unreadable", "jail_lost"
 }
 EVENT_TYPES = {"seccomp_violation", "oom_kill", "pids_limit", "output_truncated", "tmpfs_full", "cpu_throttled"}
 
@@ -28,7 +34,7 @@ def assert_well_formed(test, result):
     test.assertEqual(set(result), FIELDS, brief(result))
     test.assertRegex(result["job_id"], r"\A[0-9a-z][0-9a-z-]{0,63}\Z")
     test.assertEqual(set(result["limits"]), set(LIMITS), brief(result))
-    test.assertEqual(result["files"], [])
+    _assert_files(test, result["files"])
     _assert_ending(test, brief(result))
     _assert_numbers(test, brief(result))
     _assert_output(test, brief(result))
@@ -85,6 +91,27 @@ def _assert_events(test, result):
                 test.assertRegex(argument, r"\A0x[0-9a-f]+\Z")
     truncated = result["stdout_truncated"] or result["stderr_truncated"]
     test.assertEqual(events_of(result, "output_truncated") != [], truncated, result["security_events"])
+
+
+def _assert_files(test, files):
+    for file in files:
+        test.assertIsInstance(file["path"], str)
+        if "error" in file:
+            test.assertEqual(set(file), {"path", "bytes", "error"}, file["path"])
+            test.assertEqual(set(file["error"]), {"code", "message"}, file["path"])
+            test.assertIn(file["error"]["code"], FILE_ERRORS, file["path"])
+            test.assertGreater(len(file["error"]["message"]), 5, file["path"])
+        else:
+            test.assertEqual(set(file), {"path", "bytes", "mode", "encoding", "content"}, file["path"])
+            test.assertRegex(file["mode"], r"\A0[0-7]{3}\Z")
+            test.assertEqual(len(content_of(file)), file["bytes"], file["path"])
+
+
+def content_of(file):
+    """A collected file's bytes."""
+    if file["encoding"] == "base64":
+        return base64.b64decode(file["content"], validate=True)
+    return file["content"].encode()
 
 
 def events_of(result, kind):

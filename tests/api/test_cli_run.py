@@ -54,6 +54,43 @@ class Behaviour:
                          stdin=b"import sys\nprint(sys.argv[1:], sys.stdin.read())")
         self.assertEqual((ended.returncode, ended.stdout), (0, b"['a', '-b'] \n"), ended)
 
+    def test_files_go_in_and_come_back(self):
+        self.cli.file("tool", "#!/bin/bash\nprintf $1\n")
+        (self.cli.directory / "tool").chmod(0o755)
+        self.cli.file("kept", "old")
+        code = "mkdir -p out/deep; ./tool '\\xff' > out/deep/b; ./tool new > kept; ln -s /etc/passwd out/link; echo said"
+        ended = self.run_program("a.sh", code, options=("--file", "tool", "--collect", "kept", "--collect", "out/**"))
+        self.assertEqual((ended.returncode, ended.stdout), (0, b"said\n"), ended)
+        self.assertEqual((self.cli.directory / "kept").read_bytes(), b"new")
+        self.assertEqual((self.cli.directory / "out/deep/b").read_bytes(), b"\xff")
+        self.assertEqual(ended.stderr, b"outrigger: not collected: out/link: is a symbolic link; none is followed\n")
+        self.assertFalse((self.cli.directory / "out/link").is_symlink())
+
+    def test_files_come_into_the_directory_that_is_named_and_nowhere_else(self):
+        (self.cli.directory / "elsewhere").mkdir()
+        (self.cli.directory / "there").mkdir()
+        (self.cli.directory / "there/d").symlink_to(self.cli.directory / "elsewhere")
+        code = "mkdir d; echo 1 > d/x; echo 2 > y; exit 3"
+        options = ("--collect", "d/x", "--collect", "y", "--collect", "z", "--output-dir", "there")
+        ended = self.run_program("a.sh", code, options=options)
+        self.assertEqual(ended.returncode, 125, ended)
+        self.assertIn(b"cannot write d/x", ended.stderr)
+        self.assertIn(b"not collected: z", ended.stderr)
+        self.assertEqual((self.cli.directory / "there/y").read_bytes(), b"2\n")
+        self.assertEqual(list((self.cli.directory / "elsewhere").iterdir()), [])
+        self.assertFalse((self.cli.directory / "y").exists())
+
+    def test_with_json_the_files_are_in_the_document(self):
+        ended = self.run_program("a.sh", "echo 1 > y", options=("--json", "--collect", "y"))
+        self.assertEqual(strict_json(ended.stdout)["files"],
+                         [{"path": "y", "bytes": 2, "mode": "0644", "encoding": "utf8", "content": "1\n"}])
+        self.assertFalse((self.cli.directory / "y").exists())
+
+    def test_a_pattern_that_leaves_is_refused(self):
+        ended = self.run_program("a.sh", "true", options=("--collect", "../*"))
+        self.assertEqual((ended.returncode, ended.stdout), (125, b""), ended)
+        self.assertIn(b"collect[0]", ended.stderr)
+
     def test_stdin_and_arguments_are_passed(self):
         text = "line\nzwei é😀\n" * 20000
         ended = self.run_program("a.sh", "cat; echo \"$#:$1:$2\"", "--help", "two words", stdin=text.encode())

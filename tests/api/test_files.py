@@ -56,6 +56,19 @@ class Laid(ApiTest):
         files = [{"path": "tool", "content": "#!/bin/bash\necho tool $1\n"}]
         self.assert_completed(self.run_code("bash", "chmod +x tool && ./tool x", files=files), "tool x\n")
 
+    def test_modes(self):
+        files = [{"path": "tool", "content": "#!/bin/bash\necho ran\n", "mode": "0755"},
+                 {"path": "mine", "content": "x", "mode": "600"}, {"path": "usual", "content": "x"},
+                 {"path": "null", "content": "x", "mode": None}, {"path": "shut", "content": "x", "mode": "000"}]
+        for language, code in (("bash", "./tool; stat -c '%a %n' mine usual null shut"),
+                               ("python", "import os, subprocess\nsubprocess.run('./tool; stat -c \"%a %n\" mine usual null shut',"
+                                " shell=True)"),
+                               ("node", "require('child_process').execSync('./tool; stat -c \"%a %n\" mine usual null shut',"
+                                " {stdio: 'inherit'})")):
+            with self.subTest(language):
+                self.assert_completed(self.run_code(language, code, files=files),
+                                      "ran\n600 mine\n644 usual\n644 null\n0 shut\n", "")
+
     def test_a_thousand_files_and_megabytes(self):
         files = [{"path": f"d{n % 10}/f{n}", "content": "x" * 5000} for n in range(1000)]
         self.assert_completed(
@@ -120,6 +133,8 @@ class Refused(ApiTest):
         files = [{"path": f"f{n}", "content": ""} for n in range(50000)]
         self.assert_error(self.daemon.execute(job("bash", "true", files=files)), (400, 413))
 
-    def test_collect_is_not_offered_yet_and_says_so(self):
-        self.assert_refused(job("bash", "true", collect=["out/*.csv"]), 422, "collect")
-        self.assert_completed(self.run_code("bash", "true", collect=[]))
+    def test_modes_that_are_none(self):
+        for mode in ("", "4755", "1000", "rwx", "8", "-1", " 7", "00755", 493, [], True):
+            with self.subTest(mode=mode):
+                files = [{"path": "a", "content": "", "mode": mode}]
+                self.assert_refused(job("bash", "true", files=files), 400, "files[0].mode")

@@ -13,7 +13,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = REPOSITORY / "tests" / "attackers"
 _LANGUAGES = {".py": "python", ".js": "node", ".sh": "bash", ".c": "bash"}
 _RUN_NATIVE = 'chmod +x ./a && exec ./a "$@"'
-_HEADER = re.compile(r"^(?://|#)\s*(attack|why|case|expect|expect-or|limits|stdin|uses|alone):\s*(.*)$")
+_HEADER = re.compile(r"^(?://|#)\s*(attack|why|case|expect|expect-or|limits|stdin|uses|alone|collect):\s*(.*)$")
 _DEFAULTS_MS = {"wall_time_ms": 5000, "cpu_time_ms": 5000}
 _CASE_KEYS = {"args", "limits", "expect"}
 
@@ -30,6 +30,7 @@ class Attack:
     stdin: str = ""
     uses: tuple = ()
     alone: bool = False
+    collect: tuple = ()
 
     def request(self, time_scale, binaries):
         files = [{"path": name, "content": (SOURCES / "lib" / name).read_text("utf-8")} for name in self.uses]
@@ -42,7 +43,7 @@ class Attack:
         limits = {**_DEFAULTS_MS, **self.limits}
         limits.update((key, int(limits[key] * time_scale)) for key in _DEFAULTS_MS)
         return {"tenant_id": "attacker", "language": _LANGUAGES[self.source.suffix], "code": code, "args": self.args,
-                "files": files, "stdin": self.stdin, "limits": limits}
+                "files": files, "stdin": self.stdin, "limits": limits, "collect": list(self.collect)}
 
 
 def program_of(source, binaries):
@@ -96,7 +97,8 @@ def load_attacker(source):
         raise HeaderError("needs attack: and expect:, and why: beside expect-or:")
     name = str(source.relative_to(SOURCES))
     common = {"source": source, "stdin": _read_stdin(single.get("stdin", "")),
-              "uses": tuple(single.get("uses", "").split()), "alone": single.get("alone") == "yes"}
+              "uses": tuple(single.get("uses", "").split()), "alone": single.get("alone") == "yes",
+              "collect": tuple(single.get("collect", "").split())}
     limits = _read_limits(single.get("limits", ""))
     attacks = []
     for text in [value for key, value in entries if key == "case"] or [""]:

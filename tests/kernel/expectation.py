@@ -6,7 +6,7 @@ import shlex
 _STRINGS = ("status", "signal", "cause", "syscall")
 _PRESENT = {"event", "truncated"}
 _INTEGERS = {"exit_code", "stdout_kept", "stderr_kept", "max_wall_ms", "refusals"}
-_OTHERS = {"stdout", "stdout~", "stdout_only", "stdout_hex", "peak_near_limit"}
+_OTHERS = {"stdout", "stdout~", "stdout_only", "stdout_hex", "peak_near_limit", "files", "files_only"}
 KEYS = {*_STRINGS, *_PRESENT, *_INTEGERS, *_OTHERS}
 
 
@@ -35,7 +35,8 @@ class Expectation:
         self.pairs = {key: int(value) if key in _INTEGERS else value for key, value in pairs.items()}
 
     def mismatches(self, answer, time_scale):
-        checks = (self._fields(answer), self._events(answer), self._output(answer), self._measures(answer, time_scale))
+        checks = (self._fields(answer), self._events(answer), self._output(answer), self._measures(answer, time_scale),
+                  self._files(answer))
         return [line for lines in checks for line in lines]
 
     def _fields(self, answer):
@@ -78,6 +79,18 @@ class Expectation:
             word = self.pairs["stdout_only"]
             tries = [line for line in lines if not line.startswith("refusals:")]
             yield from (f"not {word}: {line}" for line in tries if word not in line)
+
+    def _files(self, answer):
+        """Of each collected file its content, in one word, or the code of why it is not there."""
+        seen = {file["path"]: file["error"]["code"] if "error" in file else file["content"].strip()
+                for file in answer["files"]}
+        if "files" in self.pairs:
+            wanted = dict(word.split(":") for word in self.pairs["files"].split(","))
+            if seen != wanted:
+                yield f"collected is {str(seen)[:300]}, not {wanted}"
+        if "files_only" in self.pairs:
+            allowed = self.pairs["files_only"].split(",")
+            yield from (f"collected is {path!r}: {what[:100]!r}" for path, what in seen.items() if what not in allowed)
 
     def _measures(self, answer, time_scale):
         if answer["wall_time_ms"] > self.pairs.get("max_wall_ms", float("inf")) * time_scale:

@@ -23,7 +23,8 @@ UIDS = jail_uids(1940000000)
 def answer(**changes):
     return {"status": "completed", "exit_code": 0, "signal": None, "cause": {"code": "exited", "text": ""},
             "stdout": "", "stderr": "", "stdout_truncated": False, "stderr_truncated": False, "wall_time_ms": 10.0,
-            "security_events": [], "peak_memory_bytes": 1 << 20, "limits": {"memory_bytes": 128 << 20}, **changes}
+            "security_events": [], "peak_memory_bytes": 1 << 20, "limits": {"memory_bytes": 128 << 20}, "files": [],
+            **changes}
 
 
 VIOLATION = {"type": "seccomp_violation", "detail": "", "count": 1, "syscall": "socket", "args": ["0x2"]}
@@ -73,6 +74,14 @@ class Judgement(unittest.TestCase):
                 ("status=security_violation", violation(security_events=[{**VIOLATION, "args": []}]))):
             with self.subTest(text):
                 self.assertTrue(self.judged(text, given))
+
+    def test_notices_files_that_are_not_as_they_must_be(self):
+        link = {"path": "a", "bytes": None, "error": {"code": "symlink", "message": ""}}
+        stolen = {"path": "a", "bytes": 4, "mode": "0644", "encoding": "utf8", "content": "root\n"}
+        for text in ("status=completed files=a:symlink", "status=completed files_only=symlink,x"):
+            self.assertEqual(self.judged(text, answer(files=[link])), [])
+            self.assertNotEqual(self.judged(text, answer(files=[stolen])), [])
+        self.assertNotEqual(self.judged("status=completed files=a:symlink", answer()), [])
 
     def test_a_header_with_an_unknown_word_is_refused(self):
         for text in ("status=completed stdot=x", "stdout=x", "status"):

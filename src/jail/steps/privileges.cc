@@ -7,6 +7,16 @@
 #include "jail/steps/steps.h"
 
 namespace outrigger::jail {
+namespace {
+
+constexpr unsigned kBitsPerWord = 32;
+
+bool set_capabilities(const __user_cap_data_struct* words) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  return ::syscall(SYS_capset, &header, words) == 0;
+}
+
+}  // namespace
 
 StepResult set_host_name() {
   if (::sethostname(kHostName, sizeof kHostName - 1) != 0) return failed(Step::kHostName);
@@ -34,10 +44,17 @@ StepResult forbid_core_helper() {
 }
 
 StepResult drop_capabilities() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
   // The ambient set can never hold what permitted and inheritable do not.
-  if (::syscall(SYS_capset, &header, none) != 0) return failed(Step::kDropCapabilities);
+  if (!set_capabilities(none)) return failed(Step::kDropCapabilities);
+  return done();
+}
+
+StepResult keep_collecting_capabilities() {
+  static_assert(CAP_KILL < kBitsPerWord && CAP_DAC_READ_SEARCH < kBitsPerWord);
+  __user_cap_data_struct kept[_LINUX_CAPABILITY_U32S_3]{};
+  kept[0].permitted = kept[0].effective = 1U << CAP_KILL | 1U << CAP_DAC_READ_SEARCH;
+  if (!set_capabilities(kept)) return failed(Step::kKeepCapabilities);
   return done();
 }
 

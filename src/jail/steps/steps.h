@@ -45,6 +45,9 @@ StepResult set_no_new_privs();
 StepResult forbid_core_helper();
 // Empties the effective, permitted, inheritable and ambient sets (capabilities(7)).
 StepResult drop_capabilities();
+// All but two, in permitted and effective alone, so that no exec and no child can get them: CAP_KILL, to end the guest,
+// and CAP_DAC_READ_SEARCH, to read what it leaves. Over the jail's own user namespace, so over its two ids only.
+StepResult keep_collecting_capabilities();
 
 // filter.cc -----------------------------------------------------------------------------------------------------------
 // Loads the filter from kFilterFd for this thread and all it will fork; *listener becomes the notification descriptor.
