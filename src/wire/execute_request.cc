@@ -1,9 +1,9 @@
 #include "wire/execute_request.h"
 
 #include <array>
-
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <utility>
 
 #include "base/ids.h"
 #include "wire/fields.h"
@@ -121,6 +121,13 @@ std::expected<model::Job, RequestError> parse_execute_request(std::string_view b
   model::Job job = read_job(fields, rules, refusal);
   if (refusal) return std::unexpected(refusal.error());
   return job;
+}
+
+std::expected<model::Job, RequestError> checked(model::Job job, const RequestRules& rules) {
+  const model::Limits limits = std::exchange(job.limits, model::Limits{});
+  auto out = parse_execute_request(to_json(job), rules);
+  if (out) out->limits = limits;
+  return out;
 }
 
 std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view body, const RequestRules& rules) {

@@ -33,6 +33,10 @@ struct RequestRules {
 // caller sent: whether there is such a runtime is not known here.
 std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules);
 
+// A job made of another API's request, held against the same rules: the same job, or what is wrong with it in our own
+// terms. Its limits, which its maker has read and checked, are taken as they are. Text in it must be UTF-8.
+std::expected<model::Job, RequestError> checked(model::Job job, const RequestRules& rules);
+
 // A job that nobody waits for.
 struct QueuedRequest {
   model::Job job;
