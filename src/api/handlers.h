@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <expected>
 #include <string>
 
 #include "api/message.h"
@@ -23,6 +24,9 @@ class Handlers {
   // Idempotency-Key, empty where it has none; such a job is not ended because its client has left, who may come back
   // with the key for its answer.
   boost::asio::awaitable<Response> execute(std::string body, std::string key, run::Cancellation& cancellation);
+
+  // Runs a job that is checked and in a language that is there; the refusal where it could not be begun.
+  boost::asio::awaitable<std::expected<model::Outcome, Response>> run(model::Job job, run::Cancellation& cancellation);
 
   // The endpoints that wait for others: runs and jobs.
   boost::asio::awaitable<Response> list_runs(std::string query);

@@ -157,7 +157,7 @@ TEST(PistonRequest, ZeroNullAndNothingAreTheDefaultAndBelowZeroIsAllThereIs) {
 TEST(PistonRequest, RuntimesAreTheInstalledOnesUnderPistonsNames) {
   EXPECT_EQ(
       runtimes_json(runtimes()),
-      R"([{"language":"python","version":"3.11.2","aliases":["py","python3"]},)"
+      R"([{"language":"python","version":"3.11.2","aliases":["py","py3","python3"]},)"
       R"({"language":"javascript","version":"18.20.4","aliases":["node-javascript","node-js","js","node","nodejs"],)"
       R"("runtime":"node"}])");
   EXPECT_EQ(packages_json(runtimes()), R"([{"language":"python","language_version":"3.11.2","installed":true},)"

@@ -15,7 +15,8 @@ struct Naming {
   std::string_view runtime;
   std::array<std::string_view, 4> aliases;
 };
-constexpr std::array<Naming, 7> kNamings{{
+constexpr std::array<Naming, 8> kNamings{{
+    {"python", "python", "", {"py", "py3", "python3"}},
     {"node", "javascript", "node", {"node-javascript", "node-js", "javascript", "js"}},
     {"c", "c", "gcc", {"gcc"}},
     {"cpp", "c++", "gcc", {"cpp", "g++"}},
