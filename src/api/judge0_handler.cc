@@ -193,8 +193,9 @@ asio::awaitable<Response> ForeignHandlers::judge0_read(ForeignRequest request) {
   if (services_.jobs == nullptr) co_return no_queue();
   auto state = co_await judge0_look(request.parameter, request.tenant);
   if (!state) co_return std::move(state.error());
-  if (!*state) co_return not_found();
-  const auto text = judge0::submission_json(request.parameter, (*state)->kept, (*state)->verdict, query->view);
+  const std::optional<judge0::State> found = std::move(*state);
+  if (!found) co_return not_found();
+  const auto text = judge0::submission_json(request.parameter, found->kept, found->verdict, query->view);
   if (!text) co_return refusal(400, text.error());
   co_return answer_of(200, *text);
 }
@@ -210,7 +211,8 @@ asio::awaitable<Response> ForeignHandlers::judge0_read_batch(ForeignRequest requ
     auto state = co_await judge0_look(token, request.tenant);
     if (!state) co_return std::move(state.error());
     std::expected<std::string, std::string> text = "null";
-    if (*state) text = judge0::submission_json(token, (*state)->kept, (*state)->verdict, query->view);
+    const std::optional<judge0::State> found = std::move(*state);
+    if (found) text = judge0::submission_json(token, found->kept, found->verdict, query->view);
     if (!text) co_return refusal(400, of_one_or_more(text.error()));
     all += (all.empty() ? "" : ",") + *text;
   }

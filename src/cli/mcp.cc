@@ -35,11 +35,16 @@ class RemoteBackend final : public mcp::Backend {
   explicit RemoteBackend(Remote remote) : remote_(std::move(remote)) {}
 
   asio::awaitable<mcp::Answer> execute(std::string body) override {
-    return request(http::Method::kPost, "/api/v1/execute", std::move(body));
+    mcp::Answer answer = co_await request(http::Method::kPost, "/api/v1/execute", std::move(body));
+    co_return answer;
   }
-  asio::awaitable<mcp::Answer> languages() override { return request(http::Method::kGet, "/api/v1/languages", {}); }
+  asio::awaitable<mcp::Answer> languages() override {
+    mcp::Answer answer = co_await request(http::Method::kGet, "/api/v1/languages", {});
+    co_return answer;
+  }
   asio::awaitable<mcp::Answer> find_run(std::string job_id) override {
-    return request(http::Method::kGet, "/api/v1/runs/" + percent_encoded(job_id), {});
+    mcp::Answer answer = co_await request(http::Method::kGet, "/api/v1/runs/" + percent_encoded(job_id), {});
+    co_return answer;
   }
 
  private:

@@ -94,13 +94,13 @@ class Reader {
 
  private:
   void read_language(std::span<const model::InstalledRuntime> runtimes) {
-    if (!attributes_.given("language_id")) return errors_.add("language_id", "can't be blank");
+    const std::optional<std::string> asked = attributes_.text("language_id");
+    if (!asked) return errors_.add("language_id", "can't be blank");
     const double id = attributes_.number("language_id").value_or(0);
     const bool sane = id >= 0 && id < 1e6;
     const auto language = find_language(runtimes, sane ? static_cast<int>(id) : 0);
     if (!language) {
-      return errors_.add("language_id",
-                         "language with id " + attributes_.text("language_id")->substr(0, 20) + " doesn't exist");
+      return errors_.add("language_id", "language with id " + asked->substr(0, 20) + " doesn't exist");
     }
     if (language->installed->image_path.empty()) {
       return errors_.add("language_id", "language with id " + std::to_string(language->id) + " is not installed here");

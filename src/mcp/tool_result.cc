@@ -130,9 +130,9 @@ std::string run_result(const model::Outcome& outcome) {
 
 std::string record_result(const model::RunRecord& record, std::string_view record_json) {
   const model::Outcome& outcome = record.outcome;
-  std::string text = ending_in_words(outcome) + "\nIt was " + outcome.language + ", and wrote " +
-                     std::to_string(outcome.stdout_stream.bytes) + " bytes to stdout and " +
-                     std::to_string(outcome.stderr_stream.bytes) + " to stderr, which are not kept.";
+  const std::string text = ending_in_words(outcome) + "\nIt was " + outcome.language + ", and wrote " +
+                           std::to_string(outcome.stdout_stream.bytes) + " bytes to stdout and " +
+                           std::to_string(outcome.stderr_stream.bytes) + " to stderr, which are not kept.";
   return tool_result(text, record_json, false);
 }
 

@@ -143,9 +143,10 @@ std::expected<Request, Refusal> parse_request(std::string_view text, std::string
   if (!has_text_file(given)) return refuse("files must include at least one utf8 encoded file");
   model::Job job;
   job.limits = rules.defaults;
-  if (std::string fault = read_constraints(*body, rules.ceilings, job.limits); !fault.empty()) return refuse(fault);
-  if (std::string fault = read_args(*body, job); !fault.empty()) return refuse(fault);
-  if (std::string fault = read_stdin(*body, job); !fault.empty()) return refuse(fault);
+  if (const std::string fault = read_constraints(*body, rules.ceilings, job.limits); !fault.empty())
+    return refuse(fault);
+  if (const std::string fault = read_args(*body, job); !fault.empty()) return refuse(fault);
+  if (const std::string fault = read_stdin(*body, job); !fault.empty()) return refuse(fault);
   auto files = read_files(given, runtime->installed->runtime.source_file);
   if (!files) return refuse(std::move(files.error()));
   const std::size_t main = files->main;
