@@ -5,12 +5,18 @@ set -euo pipefail
 [ $# -gt 0 ] || { sed -n 2,3p "$0" | cut -c3- >&2; exit 2; }
 lists=$(readlink -f "$(dirname "$0")")/packages
 
+# Another package may stand for one that is named: a node that did not come from Debian brings its own npm.
+provided=$(dpkg-query -W -f '${db:Status-Status} ${Provides}\n' | sed -n 's/^installed //p' | tr ',' '\n' | sed 's/(.*//; s/ //g')
+is_there() {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] || grep -qxF -- "$1" <<< "$provided"
+}
+
 missing=()
 for list in "$@"; do
   [ -f "$lists/$list.txt" ] || { echo "install-deps.sh: there is no $lists/$list.txt" >&2; exit 2; }
   while read -r package _; do
     [[ -z $package || $package == \#* ]] && continue
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    is_there "$package" || missing+=("$package")
   done < "$lists/$list.txt"
 done
 [ ${#missing[@]} -gt 0 ] || exit 0

@@ -8,6 +8,9 @@ namespace {
 
 namespace asio = boost::asio;
 
+// On whose behalf other APIs, which know no tenants, run programs.
+constexpr std::string_view kForeignTenant = "default";
+
 Problem problem_of(httpd::Fault fault) {
   switch (fault) {
     case httpd::Fault::kBadRequest: return Problem::kInvalidRequest;
@@ -23,19 +26,22 @@ Problem problem_of(httpd::Fault fault) {
 }  // namespace
 
 Application::Application(const Services& services, Options options)
-    : options_(std::move(options)), gate_(options_), handlers_(services, options_) {}
+    : options_(std::move(options)),
+      gate_(options_),
+      handlers_(services, options_),
+      foreign_(services, handlers_, options_) {}
 
 std::expected<httpd::Admission, Response> Application::admit(const RequestHead& head) {
   auto match = gate_.check(head);
-  if (!match) return std::unexpected(std::move(match.error()));
+  if (!match) return std::unexpected(in_dialect(dialect_of(head.path()), std::move(match.error())));
   httpd::Admission admission;
   admission.max_body = options_.http.max_body;
   admission.serve = [this, found = std::move(*match)](httpd::Exchange& exchange) { return serve(found, exchange); };
   return admission;
 }
 
-Response Application::refuse(const RequestHead& /*head*/, httpd::Fault fault, const std::string& message) {
-  return error_response(problem_of(fault), message);
+Response Application::refuse(const RequestHead& head, httpd::Fault fault, const std::string& message) {
+  return in_dialect(dialect_of(head.path()), error_response(problem_of(fault), message));
 }
 
 void Application::answered(const RequestHead& head, int status, std::chrono::microseconds /*after*/) {
@@ -62,9 +68,28 @@ asio::awaitable<Response> Application::respond(Match match, httpd::Exchange& exc
     case Endpoint::kReadRun: response = co_await handlers_.read_run(std::move(match.parameter)); break;
     case Endpoint::kCancelRun: response = co_await handlers_.cancel_run(std::move(match.parameter)); break;
     case Endpoint::kSubmitJob: response = co_await handlers_.submit_job(exchange.take_body(), std::move(key)); break;
+    case Endpoint::kForeign: response = co_await answer_foreign(std::move(match), exchange); break;
     case Endpoint::kReadJob: response = co_await handlers_.read_job(std::move(match.parameter)); break;
     default: response = handlers_.answer(match.endpoint, exchange.take_body());
   }
+  co_return response;
+}
+
+asio::awaitable<Response> Application::answer_foreign(Match match, httpd::Exchange& exchange) {
+  const RequestHead& head = exchange.head();
+  const auto field = [&head](std::string_view name) {
+    return std::string(httpd::trimmed(head.only(name).value_or("")));
+  };
+  ForeignRequest request{match.foreign,
+                         std::move(match.parameter),
+                         std::string(head.query()),
+                         exchange.take_body(),
+                         std::string(kForeignTenant),
+                         field("tokens"),
+                         field("MCP-Protocol-Version")};
+  run::Cancellation cancellation;
+  const auto watch = exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
+  Response response = co_await foreign_.answer(std::move(request), cancellation);
   co_return response;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "api/foreign_handlers.h"
 #include "api/gate.h"
 #include "api/handlers.h"
 #include "api/options.h"
@@ -33,11 +34,13 @@ class Application final : public httpd::Application {
   boost::asio::awaitable<void> serve(Match match, httpd::Exchange& exchange);
   boost::asio::awaitable<Response> respond(Match match, httpd::Exchange& exchange);
   boost::asio::awaitable<Response> execute(httpd::Exchange& exchange, std::string key);
+  boost::asio::awaitable<Response> answer_foreign(Match match, httpd::Exchange& exchange);
   Response show_metrics();
 
   const Options options_;
   Gate gate_;
   Handlers handlers_;
+  ForeignHandlers foreign_;
   metrics::HttpState http_;
   std::function<std::size_t()> connections_;
 };

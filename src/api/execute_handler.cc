@@ -68,10 +68,18 @@ boost::asio::awaitable<Response> Handlers::execute(std::string body, std::string
   co_return response;
 }
 
+boost::asio::awaitable<std::expected<model::Outcome, Response>> Handlers::run(model::Job job,
+                                                                              run::Attendance attendance) {
+  if (shutting_down_) co_return std::unexpected(error_response(Problem::kShuttingDown, kShuttingDownText));
+  base::Result<model::Outcome> outcome = co_await service_.execute(std::move(job), attendance);
+  if (outcome) co_return std::move(*outcome);
+  co_return std::unexpected(refusal_of_job(outcome.error()));
+}
+
 boost::asio::awaitable<Response> Handlers::execute_job(model::Job job, run::Cancellation& cancellation) {
   const model::OutputEncoding encoding = job.output_encoding;
-  const base::Result<model::Outcome> outcome = co_await service_.execute(std::move(job), cancellation);
-  if (!outcome) co_return refusal_of_job(outcome.error());
+  auto outcome = co_await run(std::move(job), cancellation);
+  if (!outcome) co_return std::move(outcome.error());
   Response response;
   response.body = wire::outcome_to_json(*outcome, encoding);
   co_return response;

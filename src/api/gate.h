@@ -21,6 +21,7 @@ class Gate {
 
  private:
   [[nodiscard]] bool has_token(const RequestHead& head) const;
+  [[nodiscard]] bool is_token(std::string_view given) const;
 
   const Options& options_;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/error_response.h"
 #include "httpd/header_values.h"
 
 namespace outrigger::api {
@@ -142,6 +143,71 @@ TEST(Gate, WithTokensWantsOneForAllButTheOpenPaths) {
   EXPECT_EQ(status_of(options, twice), 401);
   const auto refused = Gate(options).check(head("GET", "/api/v1/languages"));
   EXPECT_EQ(refused.error().headers, (std::vector<Header>{{"WWW-Authenticate", "Bearer realm=\"outrigger\""}}));
+}
+
+TEST(Gate, KnowsTheRoutesOfOtherApis) {
+  const Options options;
+  const auto foreign = [&options](const std::string& method, const std::string& path) {
+    RequestHead request = head(method, path);
+    if (method == "POST") request.headers.emplace_back("Content-Type", "application/json");
+    const auto checked = Gate(options).check(request);
+    return checked ? checked->foreign : Foreign::kNone;
+  };
+  EXPECT_EQ(foreign("POST", "/api/v2/execute"), Foreign::kPistonExecute);
+  EXPECT_EQ(foreign("GET", "/api/v2/piston/runtimes"), Foreign::kPistonRuntimes);
+  EXPECT_EQ(foreign("POST", "/submissions?wait=true"), Foreign::kJudge0Create);
+  EXPECT_EQ(foreign("GET", "/submissions/batch?tokens=a"), Foreign::kJudge0ReadBatch);
+  EXPECT_EQ(foreign("HEAD", "/submissions/a"), Foreign::kJudge0Read);
+  EXPECT_EQ(foreign("GET", "/languages/all"), Foreign::kJudge0AllLanguages);
+  EXPECT_EQ(foreign("GET", "/languages/71"), Foreign::kJudge0Language);
+  EXPECT_EQ(foreign("POST", "/mcp"), Foreign::kMcp);
+  EXPECT_EQ(foreign("GET", "/health"), Foreign::kNone);
+  EXPECT_EQ(pattern_of("/submissions/a"), "/submissions/{token}");
+  EXPECT_EQ(status_of(options, head("GET", "/mcp")), 405);
+}
+
+TEST(Gate, TakesTextForJsonFromPistonsClientsAlone) {
+  const Options options;
+  const auto status = [&options](const std::string& path, const std::string& type, const std::string& origin = "") {
+    std::vector<Header> headers{{"Host", "localhost"}, {"Content-Type", type}};
+    if (!origin.empty()) headers.emplace_back("Origin", origin);
+    return status_of(options, head("POST", path, std::move(headers)));
+  };
+  EXPECT_EQ(status("/api/v2/execute", "text/plain;charset=UTF-8"), 200);
+  EXPECT_EQ(status("/api/v2/execute", "application/x-www-form-urlencoded"), 415);
+  EXPECT_EQ(status("/api/v2/execute", "text/plain", "http://evil.example"), 403);
+  EXPECT_EQ(status("/submissions", "text/plain"), 415);
+  EXPECT_EQ(status("/mcp", "text/plain"), 415);
+  EXPECT_EQ(status("/api/v1/execute", "text/plain"), 415);
+}
+
+TEST(Gate, TakesJudge0sTokenHeaderOnJudge0sRoutes) {
+  Options options;
+  options.tokens = {"secret"};
+  const auto status = [&options](const std::string& path, const std::string& token) {
+    return status_of(options, head("GET", path, {{"Host", "h"}, {"X-Auth-Token", token}}));
+  };
+  EXPECT_EQ(status("/languages", "secret"), 200);
+  EXPECT_EQ(status("/languages", "wrong"), 401);
+  EXPECT_EQ(status("/languages", ""), 401);
+  EXPECT_EQ(status("/api/v1/languages", "secret"), 401);
+  EXPECT_EQ(status("/api/v2/runtimes", "secret"), 401);
+}
+
+TEST(Dialects, TellAnErrorEachInItsForm) {
+  Response ours = error_response(Problem::kServerBusy, "busy; try again later");
+  const auto body = [&ours](Dialect dialect) { return in_dialect(dialect, ours).body; };
+  EXPECT_EQ(body(Dialect::kOurs), ours.body);
+  EXPECT_EQ(body(Dialect::kPiston), R"({"message":"busy; try again later"})");
+  EXPECT_EQ(body(Dialect::kJudge0), R"({"error":"busy; try again later"})");
+  EXPECT_EQ(body(Dialect::kMcp),
+            R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"busy; try again later"}})");
+  EXPECT_EQ(in_dialect(Dialect::kPiston, ours).headers, ours.headers) << "Retry-After stays";
+  EXPECT_EQ(in_dialect(Dialect::kJudge0, error_response(Problem::kUnauthorized, "no token")).body, "");
+  EXPECT_EQ(dialect_of("/languages/71"), Dialect::kJudge0);
+  EXPECT_EQ(dialect_of("/languagesx"), Dialect::kOurs);
+  EXPECT_EQ(dialect_of("/api/v2/nothing"), Dialect::kPiston);
+  EXPECT_EQ(dialect_of("/api/v1/languages"), Dialect::kOurs);
 }
 
 TEST(Routes, HaveAPatternForEachPathAndOneWordForAllOthers) {

@@ -41,7 +41,8 @@ Response Handlers::answer(Endpoint endpoint, const std::string& body) {
     case Endpoint::kReadRun:
     case Endpoint::kCancelRun:
     case Endpoint::kSubmitJob:
-    case Endpoint::kReadJob: break;
+    case Endpoint::kReadJob:
+    case Endpoint::kForeign: break;
   }
   return error_response(Problem::kInternalError, "this endpoint has no handler");
 }

@@ -31,6 +31,9 @@ class Handlers {
   // The same as server-sent events (api/event_stream.h). Refused before anything runs, it is answered as execute() is.
   boost::asio::awaitable<void> stream_execution(httpd::Exchange& exchange);
 
+  // Runs a job that is checked and in a language that is there; the refusal where it could not be begun.
+  boost::asio::awaitable<std::expected<model::Outcome, Response>> run(model::Job job, run::Attendance attendance);
+
   // The endpoints that wait for others: runs and jobs.
   boost::asio::awaitable<Response> list_runs(std::string query);
   boost::asio::awaitable<Response> read_run(std::string job_id);

@@ -23,10 +23,32 @@ std::optional<std::string_view> match(std::string_view pattern, std::string_view
   return rest;
 }
 
+template <typename Each>
+struct Found {
+  const Each* route;
+  std::string_view parameter;
+};
+
+// The first of `routes` with this path and method; else the methods that the path has there are added to `allowed`.
+template <typename Each, std::size_t kCount>
+std::optional<Found<Each>> look_up(const std::array<Each, kCount>& routes, std::string_view method,
+                                   std::string_view path, std::string& allowed) {
+  for (const Each& route : routes) {
+    const auto parameter = match(route.path, path);
+    if (!parameter) continue;
+    if (route.method == method || (route.method == "GET" && method == "HEAD")) return Found<Each>{&route, *parameter};
+    allowed += (allowed.empty() ? "" : ", ") + std::string(route.method) + (route.method == "GET" ? ", HEAD" : "");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view pattern_of(std::string_view path) {
   for (const Route& route : kRoutes) {
+    if (match(route.path, path)) return route.path;
+  }
+  for (const ForeignRoute& route : kForeignRoutes) {
     if (match(route.path, path)) return route.path;
   }
   return "none";
@@ -38,13 +60,11 @@ bool is_open(std::string_view path) {
 
 std::expected<Match, Response> find_route(std::string_view method, std::string_view path) {
   std::string allowed;
-  for (const Route& route : kRoutes) {
-    const auto parameter = match(route.path, path);
-    if (!parameter) continue;
-    if (route.method == method || (route.method == "GET" && method == "HEAD")) {
-      return Match{route.endpoint, std::string(*parameter)};
-    }
-    allowed += (allowed.empty() ? "" : ", ") + std::string(route.method) + (route.method == "GET" ? ", HEAD" : "");
+  if (const auto found = look_up(kRoutes, method, path, allowed)) {
+    return Match{found->route->endpoint, Foreign::kNone, std::string(found->parameter)};
+  }
+  if (const auto found = look_up(kForeignRoutes, method, path, allowed)) {
+    return Match{Endpoint::kForeign, found->route->endpoint, std::string(found->parameter)};
   }
   if (allowed.empty()) {
     return std::unexpected(

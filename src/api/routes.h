@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/foreign_routes.h"
 #include "api/message.h"
 
 namespace outrigger::api {
@@ -22,6 +23,7 @@ enum class Endpoint {
   kCancelRun,
   kSubmitJob,
   kReadJob,
+  kForeign,  // of another API: see Match::foreign
 };
 
 struct Route {
@@ -55,6 +57,7 @@ bool is_open(std::string_view path);
 
 struct Match {
   Endpoint endpoint = Endpoint::kHealth;
+  Foreign foreign = Foreign::kNone;
   std::string parameter;  // the path's last segment, where the route has one for it
 };
 

@@ -58,4 +58,24 @@ std::optional<std::string> base64_decode(std::string_view text) {
   return out;
 }
 
+std::string base64_decode_loosely(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() / 4 * 3);
+  std::uint32_t bits = 0;
+  int have = 0;
+  for (char c : text.substr(0, text.find('='))) {
+    if (c == '-') c = '+';
+    if (c == '_') c = '/';
+    const std::uint8_t value = kValues.at(static_cast<std::uint8_t>(c));
+    if (value == kInvalid) continue;
+    bits = ((bits << 6) | value) & 0xffffff;
+    have += 6;
+    if (have >= 8) {
+      have -= 8;
+      out += static_cast<char>((bits >> have) & 0xff);
+    }
+  }
+  return out;
+}
+
 }  // namespace outrigger::base

@@ -27,5 +27,13 @@ TEST(Base64, RefusesWhatIsNotCanonical) {
   }
 }
 
+TEST(Base64, ReadLooselyPassesOverLineBreaksAndTakesBothAlphabets) {
+  EXPECT_EQ(base64_decode_loosely("aGVs\nbG8sIHdv\r\ncmxkCg==\n"), "hello, world\n");
+  EXPECT_EQ(base64_decode_loosely("_-8"), base64_decode("/+8="));
+  EXPECT_EQ(base64_decode_loosely("aGk"), "hi");
+  EXPECT_EQ(base64_decode_loosely("aGk=aGk="), "hi");
+  EXPECT_EQ(base64_decode_loosely("?"), "");
+}
+
 }  // namespace
 }  // namespace outrigger::base

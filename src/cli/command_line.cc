@@ -61,6 +61,7 @@ class CommandLine {
     runtime.require_subcommand(1);
     add_list(*runtime.add_subcommand("list", kListAbout)->footer(kListFooter));
     add_build(*runtime.add_subcommand("build", kBuildAbout)->footer(kBuildFooter));
+    add_mcp(*app_.add_subcommand("mcp", kMcpAbout)->footer(kMcpFooter));
     add_version(*app_.add_subcommand("version", kVersionAbout)->footer(kVersionFooter));
   }
 
@@ -177,6 +178,11 @@ class CommandLine {
     add_places(verb, build_.paths);
   }
 
+  void add_mcp(CLI::App& verb) {
+    add_server(verb, mcp_.remote);
+    verb.add_option("--tenant", mcp_.tenant, "On whose account programs run; default mcp")->type_name("NAME");
+  }
+
   void add_version(CLI::App& verb) { verb.add_flag("--json", version_.json, "Print one JSON document"); }
 
   std::expected<Command, NothingToDo> finish(std::span<const std::string> marked,
@@ -191,6 +197,7 @@ class CommandLine {
     if (verb->get_name() == "status") return finish_remote(queue_.status, environment);
     if (verb->get_name() == "cancel") return finish_remote(queue_.cancel, environment);
     if (verb->get_name() == "runs") return finish_remote(queue_.runs, environment);
+    if (verb->get_name() == "mcp") return finish_remote(mcp_, environment);
     if (verb->get_name() == "doctor") return doctor_;
     if (verb->get_name() == "version") return version_;
     return verb->get_subcommands().front()->get_name() == "list" ? Command(list_) : Command(build_);
@@ -297,6 +304,7 @@ class CommandLine {
   DoctorOptions doctor_;
   RuntimeListOptions list_;
   RuntimeBuildOptions build_;
+  McpOptions mcp_;
   VersionOptions version_;
 };
 

@@ -110,7 +110,7 @@ TEST(CommandLine, AnUnknownWordGetsAHint) {
 }
 
 TEST(CommandLine, WhatIsMissingOrWrongIsNamed) {
-  EXPECT_THAT(complaint({}), HasSubstr("run submit status cancel runs doctor runtime version"));
+  EXPECT_THAT(complaint({}), HasSubstr("run submit status cancel runs doctor runtime mcp version"));
   EXPECT_THAT(complaint({"runtime"}), HasSubstr("list build"));
   EXPECT_THAT(complaint({"run"}), HasSubstr("FILE"));
   EXPECT_THAT(complaint({"run", "--pids", "many", "x"}), HasSubstr("--pids: must be a positive number, not \"many\""));
@@ -120,6 +120,21 @@ TEST(CommandLine, WhatIsMissingOrWrongIsNamed) {
   EXPECT_THAT(complaint({"run", "--env", "A", "x"}), HasSubstr("NAME=VALUE"));
   EXPECT_THAT(complaint({"run", "--local", "--server", "http://x", "x"}), HasSubstr("--local excludes --server"));
   EXPECT_THAT(complaint({"run", "--output-encoding", "latin1", "x"}), HasSubstr("utf8 or base64"));
+}
+
+TEST(CommandLine, McpKnowsItsDaemonAndItsTenant) {
+  const auto plain = parse<McpOptions>({"mcp"});
+  EXPECT_EQ(plain.remote.server, "http://127.0.0.1:8080");
+  EXPECT_EQ(plain.tenant, "mcp");
+  const auto told = parse<McpOptions>({"mcp", "--server", "http://h:1", "--tenant", "agents"},
+                                      [](const std::string& name) -> std::optional<std::string> {
+                                        if (name == "OUTRIGGER_TOKEN") return "secret";
+                                        return std::nullopt;
+                                      });
+  EXPECT_EQ(told.remote.server, "http://h:1");
+  EXPECT_EQ(told.remote.token, "secret");
+  EXPECT_EQ(told.tenant, "agents");
+  EXPECT_THAT(complaint({"mcp", "stdio"}), HasSubstr("stdio"));
 }
 
 }  // namespace

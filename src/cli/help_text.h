@@ -100,6 +100,17 @@ inline constexpr char kBuildFooter[] =
     "  outrigger runtime build\n"
     "  outrigger runtime build python --force    again, for instance after security updates";
 
+inline constexpr char kMcpAbout[] = "Serve a daemon to an agent: Model Context Protocol on stdin and stdout";
+inline constexpr char kMcpFooter[] =
+    "An agent starts this program and speaks with it; programs that it runs are run by the daemon. Tools: run_code,\n"
+    "list_languages, get_run. Nothing but the protocol goes to stdout.\n"
+    "\n"
+    "Environment: OUTRIGGER_SERVER stands for --server, OUTRIGGER_TOKEN is sent as bearer token.\n"
+    "\n"
+    "Examples:\n"
+    "  claude mcp add sandbox -- outrigger mcp\n"
+    "  outrigger mcp --server http://10.0.0.5:8080 --tenant agents";
+
 inline constexpr char kVersionAbout[] = "Print the version";
 inline constexpr char kVersionFooter[] =
     "Examples:\n"

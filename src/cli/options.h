@@ -86,7 +86,12 @@ struct RunsOptions {
   std::vector<std::pair<std::string, std::string>> filters;  // parameters of GET /api/v1/runs
 };
 
+struct McpOptions {
+  Remote remote;
+  std::string tenant = "mcp";
+};
+
 using Command = std::variant<RunOptions, SubmitOptions, StatusOptions, CancelOptions, RunsOptions, DoctorOptions,
-                             RuntimeListOptions, RuntimeBuildOptions, VersionOptions>;
+                             RuntimeListOptions, RuntimeBuildOptions, McpOptions, VersionOptions>;
 
 }  // namespace outrigger::cli

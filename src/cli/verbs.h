@@ -13,6 +13,7 @@ int perform(const RunsOptions& options);
 int perform(const DoctorOptions& options);
 int perform(const RuntimeListOptions& options);
 int perform(const RuntimeBuildOptions& options);
+int perform(const McpOptions& options);
 int perform(const VersionOptions& options);
 
 }  // namespace outrigger::cli

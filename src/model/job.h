@@ -43,6 +43,8 @@ struct Job {
   std::string job_id = {};  // of a queued job, given when it was submitted; empty: the pool gives one with the jail
   Origin origin = Origin::kDirect;
   std::uint32_t attempt = 1;
+  // What whoever queued it wants to find in its result again: opaque text, empty mostly.
+  std::string annotation = {};
   std::chrono::system_clock::time_point received_at = {};  // zero: when the pool gets it
 };
 

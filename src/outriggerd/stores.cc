@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "base/log.h"
+#include "judge0/state.h"
 #include "pool/job_records.h"
 #include "queue/webhooks.h"
 #include "store_postgres/stores.h"
@@ -152,8 +153,10 @@ base::Status Stores::start_queue(const asio::any_io_executor& executor, const co
     if (!rules) return std::unexpected(rules.error());
     webhook::CourierOptions courier;
     courier.secret = config.webhook.secret;
-    callbacks_ = std::make_unique<queue::Webhooks>(executor, std::move(*rules), std::move(courier),
-                                                   store::make_sqlite_outbox(queue_dir_.get(), "callbacks.sqlite"));
+    auto webhooks = std::make_unique<queue::Webhooks>(executor, std::move(*rules), std::move(courier),
+                                                      store::make_sqlite_outbox(queue_dir_.get(), "callbacks.sqlite"));
+    webhooks->translate_by(judge0::callback_body);
+    callbacks_ = std::move(webhooks);
   }
   dispatcher_ = std::make_unique<queue::Dispatcher>(executor, service, trail_.get(), std::move(queue),
                                                     std::move(outbox), *callbacks_, std::move(options));

@@ -141,7 +141,7 @@ asio::awaitable<base::Result<std::string>> Dispatcher::submit(std::string body) 
 }
 
 asio::awaitable<base::Result<wire::JobStatus>> Dispatcher::look(std::string job_id) {
-  wire::JobStatus status{job_id, "queued", 0, false, {}, {}};
+  wire::JobStatus status{job_id, "queued", 0, false, {}, {}, {}};
   const bool unsent = promises_.is_unsent(job_id);
   auto ask = [job_id](store::JobQueue& queue) { return queue.look(job_id); };
   auto view = co_await line_.ask(std::move(ask));
@@ -154,6 +154,7 @@ asio::awaitable<base::Result<wire::JobStatus>> Dispatcher::look(std::string job_
   status.cancel_requested = view->cancel_requested;
   status.worker = std::move(view->worker);
   status.result = std::move(view->result);
+  status.entry = std::move(view->entry);
   co_return status;
 }
 

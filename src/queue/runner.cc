@@ -60,7 +60,7 @@ asio::awaitable<void> Runner::run(store::TakenJob taken) {
   if (request) {
     ending = co_await run_request(std::move(*request), std::move(taken));
   } else {
-    ending = rejected(taken.job_id, request.error());
+    ending = rejected(taken.job_id, request.error(), wire::annotation_of(taken.entry));
   }
   co_await settle(job, std::move(ending));
 }
@@ -71,12 +71,12 @@ asio::awaitable<Runner::Ending> Runner::run_request(wire::QueuedRequest request,
   Ending ending;
   if (const auto fault = pool::settle_language(job, service_.runtimes())) {
     const base::Code code = fault->unavailable ? base::Code::kNotFound : base::Code::kInvalid;
-    ending = rejected(job.job_id, {code, fault->field, fault->message});
+    ending = rejected(job.job_id, {code, fault->field, fault->message}, job.annotation);
     co_return ending;
   }
   if (!request.callback_url.empty()) {
     if (std::string refusal = callbacks_.refusal(request.callback_url); !refusal.empty()) {
-      ending = rejected(job.job_id, {base::Code::kInvalid, "callback_url", std::move(refusal)});
+      ending = rejected(job.job_id, {base::Code::kInvalid, "callback_url", std::move(refusal)}, job.annotation);
       co_return ending;
     }
   }
@@ -120,7 +120,7 @@ Runner::Ending Runner::end_of(const model::Outcome& outcome, const model::Job& j
   if (ours && job.attempt < options_.max_attempts) {
     return {Ending::Way::kGiveBack, {}, outcome.cause.text, true, true, {}};
   }
-  ending.result = wire::job_result_json(outcome, job.output_encoding, job.attempt, options_.node);
+  ending.result = wire::job_result_json(outcome, job, options_.node);
   if (ours) {
     ending.way = Ending::Way::kBury;
     ending.reason = "given up after " + std::to_string(job.attempt) + " attempts: " + outcome.cause.text;
@@ -146,12 +146,14 @@ Runner::Ending Runner::end_without_run(model::Job job, model::Status status, mod
   tale.end(outcome);
   Ending ending;
   ending.has_row = true;
-  ending.result = wire::job_result_json(outcome, job.output_encoding, job.attempt, options_.node);
+  ending.result = wire::job_result_json(outcome, job, options_.node);
   return ending;
 }
 
-Runner::Ending Runner::rejected(const std::string& job_id, const wire::RequestError& error) const {
-  return {Ending::Way::kBury, wire::rejection_json(job_id, body_of(error)), error.message, false, false, {}};
+Runner::Ending Runner::rejected(const std::string& job_id, const wire::RequestError& error,
+                                const std::string& annotation) const {
+  return {
+      Ending::Way::kBury, wire::rejection_json(job_id, body_of(error), annotation), error.message, false, false, {}};
 }
 
 // A call that failed may have been done all the same; then the next one finds the job final.

@@ -64,7 +64,7 @@ class Runner {
   boost::asio::awaitable<void> settle(store::RunningJob job, Ending ending);
   Ending end_of(const model::Outcome& outcome, const model::Job& job, bool shutting_down) const;
   Ending end_without_run(model::Job job, model::Status status, model::Cause cause) const;
-  Ending rejected(const std::string& job_id, const wire::RequestError& error) const;
+  Ending rejected(const std::string& job_id, const wire::RequestError& error, const std::string& annotation) const;
   boost::asio::awaitable<bool> made_final(store::RunningJob job);
   boost::asio::awaitable<void> cancel_given_back(std::string job_id);
 

@@ -133,7 +133,12 @@ asio::awaitable<void> Webhooks::send_one(std::size_t sender, std::string job_id)
   base::Result<webhook::Delivered> result = base::failure(base::Code::kSystem, "callback", "it can't be read");
   if (entry) {
     Sender& its = *senders_[sender];
-    auto deliver = [&its, delivery = delivery_of(**entry)] { return its.courier.deliver(delivery); };
+    webhook::Delivery delivery = delivery_of(**entry);
+    if (auto theirs = translate_ ? translate_(job_id, delivery.body) : std::nullopt) {
+      delivery.body = std::move(*theirs);
+      delivery.put = true;
+    }
+    auto deliver = [&its, delivery = std::move(delivery)] { return its.courier.deliver(delivery); };
     result = co_await its.thread.call(std::move(deliver));
   }
   Due& due = due_[job_id];

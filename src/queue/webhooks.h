@@ -4,10 +4,12 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "blocking/sleeper.h"
@@ -28,6 +30,10 @@ class Webhooks final : public Callbacks {
   // `outbox`: of callbacks alone.
   Webhooks(const boost::asio::any_io_executor& executor, webhook::UrlRules rules, webhook::CourierOptions options,
            std::unique_ptr<store::Outbox> outbox);
+
+  // Some results are told in another API's form, by PUT: what that is, nothing for ours.
+  using Translate = std::function<std::optional<std::string>(const std::string& job_id, const std::string& result)>;
+  void translate_by(Translate translate) { translate_ = std::move(translate); }
 
   // Sends; what an earlier process left, too, where the queue says that its job is final. `line` outlives stop() and
   // join().
@@ -61,6 +67,7 @@ class Webhooks final : public Callbacks {
 
   webhook::UrlRules rules_;
   std::unique_ptr<store::Outbox> outbox_;
+  Translate translate_;
   std::map<std::string, Due> due_;
   blocking::Sleeper sleeper_;
   run::TaskGroup tasks_;

@@ -125,6 +125,7 @@ void Courier::Attempt::configure(const Delivery& delivery, const CourierOptions&
   set(CURLOPT_USERAGENT, "outrigger/" OUTRIGGER_VERSION);
   set(CURLOPT_HTTPHEADER, headers.get());
   set(CURLOPT_POST, 1L);
+  if (delivery.put) set(CURLOPT_CUSTOMREQUEST, "PUT");
   set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(delivery.body.size()));
   set(CURLOPT_POSTFIELDS, delivery.body.data());
   set(CURLOPT_OPENSOCKETFUNCTION, &open_socket);

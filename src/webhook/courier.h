@@ -13,6 +13,7 @@ struct Delivery {
   std::string job_id;
   std::string url;
   std::string body;  // JSON
+  bool put = false;  // by PUT, else by POST
 };
 
 enum class Fate {
@@ -35,7 +36,7 @@ struct CourierOptions {
   std::chrono::milliseconds total_timeout{10'000};
 };
 
-// Posts results to callback URLs:
+// Sends results to callback URLs:
 //   Content-Type: application/json    User-Agent: outrigger/<version>
 //   Outrigger-Job-Id: <job id>        Outrigger-Timestamp: <seconds since the epoch>
 //   Outrigger-Signature: sha256=<HMAC-SHA-256 of "<timestamp>.<body>" under the secret, hexadecimal>

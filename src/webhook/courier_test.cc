@@ -59,6 +59,13 @@ TEST(Courier, PostsTheResultSigned) {
             "sha256=" + digest::hmac_sha256_hex("s3cret", timestamp + "." + kBody));
 }
 
+TEST(Courier, PutsWhereThatIsAsked) {
+  TestReceiver receiver;
+  const Delivery delivery{"j1", receiver.url(), kBody, true};
+  EXPECT_EQ(courier_for(receiver).deliver(delivery)->fate, Fate::kDelivered);
+  EXPECT_THAT(receiver.requests().at(0), AllOf(StartsWith("PUT /hook?a=b HTTP/1.1\r\n"), EndsWith(kBody)));
+}
+
 TEST(Courier, WithoutASecretDoesNotSign) {
   TestReceiver receiver;
   EXPECT_EQ(deliver(courier_for(receiver), receiver.url()).fate, Fate::kDelivered);

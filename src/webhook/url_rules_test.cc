@@ -74,7 +74,8 @@ TEST(CallbackUrl, LoopbackIsAllowedWherePermitted) {
 }
 
 TEST(CallbackUrl, TheOperatorsOwnMayLieAnywhereAndIsTheOnlyOne) {
-  for (const std::string url : {"http://127.0.0.1:9000/a", "https://[::1]/", "http://10.0.0.1/", "http://host:8080/x"}) {
+  for (const std::string url :
+       {"http://127.0.0.1:9000/a", "https://[::1]/", "http://10.0.0.1/", "http://host:8080/x"}) {
     const auto rules = UrlRules::only(url);
     ASSERT_TRUE(rules.has_value()) << url;
     EXPECT_TRUE(rules->check(url)) << url;

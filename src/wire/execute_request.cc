@@ -1,9 +1,11 @@
 #include "wire/execute_request.h"
 
 #include <array>
-
+#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <utility>
 
+#include "base/base64.h"
 #include "base/ids.h"
 #include "wire/fields.h"
 #include "wire/json_tree.h"
@@ -89,6 +91,28 @@ std::expected<boost::json::object, RequestError> parse_body(std::string_view bod
   return object;
 }
 
+// Sizes hold after decoding: written as base64, what just fits is a third longer.
+RequestRules rules_for_entry(const Fields& fields, RequestRules rules) {
+  if (fields.optional_text("input_encoding") != "base64") return rules;
+  const auto encoded = [](std::size_t bytes) { return (bytes + 2) / 3 * 4; };
+  rules.max_code = encoded(rules.max_code);
+  rules.max_stdin = encoded(rules.max_stdin);
+  return rules;
+}
+
+// Programs and their input may be no text where they came through an API that carries bytes.
+void decode_input(const Fields& fields, model::Job& job, Refusal& refusal) {
+  const std::string_view encoding = fields.optional_text("input_encoding");
+  if (encoding.empty() || encoding == "utf8") return;
+  auto code = base::base64_decode(job.code);
+  auto stdin_data = base::base64_decode(job.stdin_data);
+  if (encoding != "base64" || !code || !stdin_data) {
+    return refusal.invalid("input_encoding", R"(must be "utf8", or "base64" with code and stdin written so)");
+  }
+  job.code = std::move(*code);
+  job.stdin_data = std::move(*stdin_data);
+}
+
 QueuedRequest read_queued(const Fields& fields, const RequestRules& rules, Refusal& refusal) {
   QueuedRequest request;
   request.job = read_job(fields, rules, refusal);
@@ -109,6 +133,13 @@ std::expected<model::Job, RequestError> parse_execute_request(std::string_view b
   return job;
 }
 
+std::expected<model::Job, RequestError> checked(model::Job job, const RequestRules& rules) {
+  const model::Limits limits = std::exchange(job.limits, model::Limits{});
+  auto out = parse_execute_request(to_json(job), rules);
+  if (out) out->limits = limits;
+  return out;
+}
+
 std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view body, const RequestRules& rules) {
   auto object = parse_body(body, rules);
   if (!object) return std::unexpected(std::move(object.error()));
@@ -125,9 +156,12 @@ std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view en
   if (!object) return std::unexpected(std::move(object.error()));
   Refusal refusal;
   const Fields fields(*object, "", refusal);
-  static constexpr auto kMore = std::to_array<std::string_view>({kJobFields[0], kEntryFields[0], kEntryFields[1]});
+  static constexpr auto kMore = std::to_array<std::string_view>(
+      {kJobFields[0], kEntryFields[0], kEntryFields[1], kEntryFields[2], kEntryFields[3]});
   fields.refuse_unknown(kExecuteFields, kMore);
-  QueuedRequest request = read_queued(fields, rules, refusal);
+  QueuedRequest request = read_queued(fields, rules_for_entry(fields, rules), refusal);
+  decode_input(fields, request.job, refusal);
+  request.job.annotation = read_large(fields.optional_text("annotation"), "annotation", rules.max_annotation, refusal);
   request.job.job_id = fields.required_text("job_id");
   if (!base::is_job_id(request.job.job_id)) refusal.invalid("job_id", kJobIdRule);
   request.job.origin = model::Origin::kQueue;

@@ -25,6 +25,8 @@ struct RequestRules {
   std::size_t max_exec_total = 1U << 20;
   // How many they may be together: the jail's own table of strings has 4096 places, some for the runtime's own.
   std::size_t max_exec_strings = 4000;
+  // Of an entry of the queue.
+  std::size_t max_annotation = 4U << 20;
   // Files and directories that `files` makes; the jail's tmpfs has an inode cap.
   std::size_t max_file_entries = 2048;
   std::size_t max_collect = 32;  // patterns; how long one may be is base::Glob's rule
@@ -33,6 +35,10 @@ struct RequestRules {
 // The body of POST /api/v1/execute as a job, everything checked and defaults filled in. `language` is the text the
 // caller sent: whether there is such a runtime is not known here.
 std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules);
+
+// A job made of another API's request, held against the same rules: the same job, or what is wrong with it in our own
+// terms. Its limits, which its maker has read and checked, are taken as they are. Text in it must be UTF-8.
+std::expected<model::Job, RequestError> checked(model::Job job, const RequestRules& rules);
 
 // A job that nobody waits for.
 struct QueuedRequest {
@@ -43,7 +49,12 @@ struct QueuedRequest {
 // The body of POST /api/v1/jobs.
 std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view body, const RequestRules& rules);
 
-// An entry of the queue: such a body with job_id and, where its producer says so, submitted_at.
+// The body for a job that another API has asked for, with all that only entries have: the limits one by one, so that no
+// other defaults hold, job.annotation, and code and stdin in a form that carries any bytes.
+std::string queued_body(const model::Job& job, std::string_view callback_url);
+
+// An entry of the queue: such a body with job_id and, where its producer says so, submitted_at, annotation and
+// input_encoding ("base64": code and stdin are written so).
 std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view entry, const RequestRules& rules);
 
 // What an entry says of itself before it is looked into: its id, `new_id` where its producer gave it none. The error is

@@ -75,10 +75,18 @@ std::optional<std::uint32_t> result_attempt(std::string_view result) {
   return static_cast<std::uint32_t>(*attempt);
 }
 
-std::string rejection_json(std::string_view job_id, const ErrorBody& error) {
+std::string annotation_of(std::string_view text) {
+  const auto tree = parse_tree(text);
+  if (!tree || !tree->is_object()) return {};
+  Refusal refusal;
+  return std::string(Fields(tree->get_object(), "", refusal).optional_text("annotation"));
+}
+
+std::string rejection_json(std::string_view job_id, const ErrorBody& error, std::string_view annotation) {
   JsonWriter writer;
   writer.begin_object().key("job_id").text(job_id).key("error");
   write_error(writer, error);
+  if (!annotation.empty()) writer.key("annotation").text(annotation);
   return writer.end_object().take();
 }
 

@@ -16,8 +16,9 @@ struct JobStatus {
   std::string state;          // "queued", "running", "finished", "dead"
   std::uint32_t attempt = 0;  // how many were begun
   bool cancel_requested = false;
-  std::string worker;  // who runs it or has finished it; empty: nobody yet
-  std::string result;  // JSON, as the queue keeps it: an outcome, or {"job_id", "error"}; empty: none yet
+  std::string worker;      // who runs it or has finished it; empty: nobody yet
+  std::string result;      // JSON, as the queue keeps it: an outcome, or {"job_id", "error"}; empty: none yet
+  std::string entry = {};  // the queue's, while the job is not final; for who knows its annotation, and not in JSON
 };
 
 // {"job_id", "state", "attempt", "cancel_requested", "worker", "result": {…}|null, "error": {…}|null}
@@ -30,7 +31,10 @@ base::Result<JobStatus> parse_job_status(std::string_view json);
 // Of which attempt such a result is; nothing where the text says none.
 std::optional<std::uint32_t> result_attempt(std::string_view result);
 
-// What the queue keeps of a job that is no job: {"job_id": …, "error": {"code", "message", "field"}}.
-std::string rejection_json(std::string_view job_id, const ErrorBody& error);
+// The annotation of an entry or a result; empty where it has none.
+std::string annotation_of(std::string_view json);
+
+// What the queue keeps of a job that is no job: {"job_id": …, "error": {"code", "message", "field"}, "annotation"?}.
+std::string rejection_json(std::string_view job_id, const ErrorBody& error, std::string_view annotation = {});
 
 }  // namespace outrigger::wire

@@ -79,13 +79,13 @@ std::string streamed_outcome_to_json(const model::Outcome& outcome, model::Outpu
   return writer.end_object().take();
 }
 
-std::string job_result_json(const model::Outcome& outcome, model::OutputEncoding encoding, std::uint32_t attempt,
-                            std::string_view node) {
+std::string job_result_json(const model::Outcome& outcome, const model::Job& job, std::string_view node) {
   JsonWriter writer;
   writer.begin_object();
-  write_outcome(writer, outcome, encoding);
-  writer.key("attempt").number(attempt);
+  write_outcome(writer, outcome, job.output_encoding);
+  writer.key("attempt").number(job.attempt);
   writer.key("node").text(node);
+  if (!job.annotation.empty()) writer.key("annotation").text(job.annotation);
   return writer.end_object().take();
 }
 

@@ -17,9 +17,9 @@ std::string outcome_to_json(const model::Outcome& outcome, model::OutputEncoding
 // The same without stdout and stderr, whose reader has had them while they were written.
 std::string streamed_outcome_to_json(const model::Outcome& outcome, model::OutputEncoding encoding);
 
-// The result of a queued job: such an answer, and which attempt it is of and where that ran.
-std::string job_result_json(const model::Outcome& outcome, model::OutputEncoding encoding, std::uint32_t attempt,
-                            std::string_view node);
+// The result of a queued job: such an answer, and which attempt it is of, where that ran, and the job's annotation
+// where it has one.
+std::string job_result_json(const model::Outcome& outcome, const model::Job& job, std::string_view node);
 
 // The reverse, for clients: `encoding` is what the request asked for. kInvalid where the text is no such answer.
 // started_at and ended_at are not in the answer and stay zero.

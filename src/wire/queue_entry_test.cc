@@ -2,6 +2,7 @@
 
 #include "wire/execute_request.h"
 #include "wire/job_status.h"
+#include "wire/outcome_json.h"
 
 namespace outrigger::wire {
 namespace {
@@ -34,6 +35,53 @@ TEST(QueueEntry, GetsAnIdWhereItsProducerGaveNone) {
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->job_id, "new") << "an id stays";
   EXPECT_EQ(again->entry, named->entry);
+}
+
+TEST(QueueEntry, CarriesWhatAnotherApiKeepsWithTheJob) {
+  model::Job job;
+  job.tenant_id = "acme";
+  job.language = "bash";
+  job.code = "echo \xff";  // no UTF-8
+  job.stdin_data = std::string("\0\x80", 2);
+  job.args = {"a"};
+  job.limits.wall_time = std::chrono::milliseconds{1234};
+  job.annotation = R"({"language_id": 46})";
+  RequestRules rules;
+  rules.defaults.pids = 5;
+  const std::string body = queued_body(job, "http://127.0.0.1/x");
+  EXPECT_FALSE(parse_job_request(body, rules).has_value()) << "no caller of ours may send what only entries have";
+  const std::string entry = queue_entry(body, "id-1", std::chrono::system_clock::now());
+  const auto parsed = parse_queue_entry(entry, rules);
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
+  EXPECT_EQ(parsed->job.code, job.code);
+  EXPECT_EQ(parsed->job.stdin_data, job.stdin_data);
+  EXPECT_EQ(parsed->job.args, job.args);
+  EXPECT_EQ(parsed->job.limits, job.limits) << "whatever this daemon's defaults are";
+  EXPECT_EQ(parsed->job.annotation, job.annotation);
+  EXPECT_EQ(parsed->callback_url, "http://127.0.0.1/x");
+  EXPECT_EQ(annotation_of(entry), job.annotation);
+  EXPECT_EQ(annotation_of(job_result_json({}, parsed->job, "n")), job.annotation);
+  EXPECT_EQ(annotation_of(rejection_json("a", {"c", "m", ""}, job.annotation)), job.annotation);
+  EXPECT_EQ(annotation_of("{"), "");
+}
+
+TEST(QueueEntry, MeasuresInputAfterDecodingIt) {
+  RequestRules rules;
+  rules.max_code = 10;
+  rules.max_annotation = 3;
+  model::Job job;
+  job.tenant_id = "t";
+  job.language = "bash";
+  job.code = std::string(10, '\xff');
+  const auto parse = [&rules](const model::Job& of) {
+    return parse_queue_entry(queue_entry(queued_body(of, ""), "a", std::chrono::system_clock::now()), rules);
+  };
+  EXPECT_TRUE(parse(job).has_value());
+  job.code += std::string(3, '\xff');
+  EXPECT_FALSE(parse(job).has_value());
+  job.code = "x";
+  job.annotation = "long";
+  EXPECT_EQ(parse(job).error().field, "annotation");
 }
 
 TEST(QueueEntry, SaysWhatIsWrongWithIt) {

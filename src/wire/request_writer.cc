@@ -29,15 +29,8 @@ void write_asked_limits(JsonWriter& writer, const model::Limits& limits) {
   writer.end_object();
 }
 
-}  // namespace
-
-std::string to_json(const model::Job& job) {
-  JsonWriter writer;
-  writer.begin_object();
-  writer.key("tenant_id").text(job.tenant_id);
-  writer.key("language").text(job.language);
-  writer.key("code").text(job.code);
-  if (!job.stdin_data.empty()) writer.key("stdin").text(job.stdin_data);
+// All but limits, code and stdin.
+void write_rest(JsonWriter& writer, const model::Job& job) {
   if (!job.args.empty()) {
     writer.key("args").begin_array();
     for (const std::string& arg : job.args) writer.text(arg);
@@ -58,10 +51,40 @@ std::string to_json(const model::Job& job) {
     for (const std::string& pattern : job.collect) writer.text(pattern);
     writer.end_array();
   }
-  write_asked_limits(writer, job.limits);
   writer.key("output_encoding").text(job.output_encoding == model::OutputEncoding::kBase64 ? "base64" : "utf8");
-  writer.end_object();
-  return writer.take();
+}
+
+void write_head(JsonWriter& writer, const model::Job& job) {
+  writer.key("tenant_id").text(job.tenant_id);
+  writer.key("language").text(job.language);
+}
+
+}  // namespace
+
+std::string to_json(const model::Job& job) {
+  JsonWriter writer;
+  writer.begin_object();
+  write_head(writer, job);
+  writer.key("code").text(job.code);
+  if (!job.stdin_data.empty()) writer.key("stdin").text(job.stdin_data);
+  write_asked_limits(writer, job.limits);
+  write_rest(writer, job);
+  return writer.end_object().take();
+}
+
+std::string queued_body(const model::Job& job, std::string_view callback_url) {
+  const bool text = base::is_utf8(job.code) && base::is_utf8(job.stdin_data);
+  JsonWriter writer;
+  writer.begin_object();
+  write_head(writer, job);
+  writer.key("code").text(text ? job.code : base::base64_encode(job.code));
+  writer.key("stdin").text(text ? job.stdin_data : base::base64_encode(job.stdin_data));
+  writer.key("input_encoding").text(text ? "utf8" : "base64");
+  write_limits(writer.key("limits"), job.limits);
+  write_rest(writer, job);
+  if (!callback_url.empty()) writer.key("callback_url").text(callback_url);
+  if (!job.annotation.empty()) writer.key("annotation").text(job.annotation);
+  return writer.end_object().take();
 }
 
 }  // namespace outrigger::wire

@@ -16,7 +16,7 @@ _ROUTES = {
 class Routes(ApiTest):
     def test_404(self):
         for path in ("/", "/api", "/api/v1", "/api/v1/execut", "/api/v1/executes", "/api/v1/execute/",
-                     "/API/V1/EXECUTE", "/api/v2/execute", "/health/", "/index.html", "/favicon.ico",
+                     "/API/V1/EXECUTE", "/api/v3/execute", "/health/", "/index.html", "/favicon.ico",
                      "//api/v1/execute", "/api/v1//execute", "/api/v1/../v1/execute", "/x" * 1000):
             with self.subTest(path[:60]):
                 self.assert_error(self.daemon.request("GET", path), 404, "not_found")
