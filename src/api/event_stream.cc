@@ -4,6 +4,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "base/base64.h"
 #include "wire/json_writer.h"
 #include "wire/outcome_json.h"
 
@@ -17,7 +18,7 @@ constexpr std::string_view kComment = ": nothing new\n\n";
 }  // namespace
 
 EventStream::EventStream(const asio::any_io_executor& executor, model::OutputEncoding encoding)
-    : wake_(executor), encoding_(encoding), stdout_(encoding), stderr_(encoding) {}
+    : wake_(executor), encoding_(encoding) {}
 
 // JSON text has no line break outside its strings, and none inside: a data field is one line.
 void EventStream::add(std::string_view event, std::string_view data) {
@@ -29,11 +30,20 @@ void EventStream::add(std::string_view event, std::string_view data) {
   wake_.cancel();
 }
 
-void EventStream::add_output(run::Stream stream, std::string_view text) {
-  if (text.empty()) return;
-  wire::JsonWriter writer;
-  writer.begin_object().key("data").text(text).end_object();
-  add(stream == run::Stream::kStdout ? "stdout" : "stderr", writer.take());
+// What a slow reader has not taken becomes one event a stream: a program that writes byte by byte fills no memory with
+// events. Of two streams the one that was written first comes first.
+void EventStream::settle_output() {
+  const auto settle = [this](std::string_view event, std::string& bytes) {
+    if (bytes.empty()) return;
+    const std::string told = std::exchange(bytes, {});
+    wire::JsonWriter writer;
+    writer.begin_object().key("data");
+    writer.text(encoding_ == model::OutputEncoding::kBase64 ? base::base64_encode(told) : told).end_object();
+    add(event, writer.take());
+  };
+  if (stderr_first_) settle("stderr", stderr_.told);
+  settle("stdout", stdout_.told);
+  settle("stderr", stderr_.told);
 }
 
 void EventStream::started(const std::string& job_id) {
@@ -44,18 +54,23 @@ void EventStream::started(const std::string& job_id) {
 }
 
 void EventStream::wrote(run::Stream stream, std::string_view bytes) {
-  add_output(stream, (stream == run::Stream::kStdout ? stdout_ : stderr_).next(bytes));
+  Output& output = stream == run::Stream::kStdout ? stdout_ : stderr_;
+  if (stdout_.told.empty() && stderr_.told.empty()) stderr_first_ = stream == run::Stream::kStderr;
+  output.told += encoding_ == model::OutputEncoding::kBase64 ? std::string(bytes) : output.text.next(bytes);
+  wake_.cancel();
 }
 
 void EventStream::finished(const model::Outcome& outcome) {
   if (!started_) started(outcome.job_id);  // its jail could not be made: the outcome says so
-  add_output(run::Stream::kStdout, stdout_.last(outcome.stdout_stream.truncated));
-  add_output(run::Stream::kStderr, stderr_.last(outcome.stderr_stream.truncated));
+  stdout_.told += stdout_.text.last(outcome.stdout_stream.truncated);
+  stderr_.told += stderr_.text.last(outcome.stderr_stream.truncated);
+  settle_output();
   add("finished", wire::streamed_outcome_to_json(outcome, encoding_));
   close();
 }
 
 void EventStream::failed(std::string_view error) {
+  settle_output();
   add("error", error);
   close();
 }
@@ -66,10 +81,11 @@ void EventStream::close() {
 }
 
 asio::awaitable<std::optional<std::string>> EventStream::next(std::chrono::milliseconds silence) {
-  if (ready_.empty() && !closed_) {
+  if (ready_.empty() && stdout_.told.empty() && stderr_.told.empty() && !closed_) {
     wake_.expires_after(silence);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }
+  settle_output();
   std::optional<std::string> events;
   if (!ready_.empty()) {
     events = std::exchange(ready_, {});

@@ -35,15 +35,22 @@ class EventStream final : public run::Follower {
   boost::asio::awaitable<std::optional<std::string>> next(std::chrono::milliseconds silence);
 
  private:
+  struct Output {
+    TextPieces text;
+    std::string told;  // text, or raw bytes for base64, that is no event yet
+  };
+
   void add(std::string_view event, std::string_view data);
-  void add_output(run::Stream stream, std::string_view text);
+  // Makes events of the output that was not taken yet.
+  void settle_output();
   void close();
 
   boost::asio::steady_timer wake_;
   model::OutputEncoding encoding_;
-  TextPieces stdout_;
-  TextPieces stderr_;
-  std::string ready_;
+  Output stdout_;
+  Output stderr_;
+  bool stderr_first_ = false;
+  std::string ready_;  // events
   bool started_ = false;
   bool closed_ = false;
 };

@@ -2,13 +2,11 @@
 
 #include <utility>
 
-#include "base/base64.h"
 #include "base/utf8.h"
 
 namespace outrigger::api {
 
 std::string TextPieces::next(std::string_view bytes) {
-  if (encoding_ == model::OutputEncoding::kBase64) return base::base64_encode(bytes);
   held_ += bytes;
   const std::size_t whole = base::complete_prefix(held_);
   std::string rest = held_.substr(whole);

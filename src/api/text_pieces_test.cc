@@ -10,7 +10,7 @@ namespace outrigger::api {
 namespace {
 
 TEST(TextPieces, HoldTheBeginningOfACharacterBack) {
-  TextPieces pieces(model::OutputEncoding::kUtf8);
+  TextPieces pieces;
   EXPECT_EQ(pieces.next("a\xe2"), "a");
   EXPECT_EQ(pieces.next("\x82"), "");
   EXPECT_EQ(pieces.next("\xac!"), "\xe2\x82\xac!");
@@ -18,13 +18,13 @@ TEST(TextPieces, HoldTheBeginningOfACharacterBack) {
 }
 
 TEST(TextPieces, TellWhatWasNeverFinished) {
-  TextPieces pieces(model::OutputEncoding::kUtf8);
+  TextPieces pieces;
   EXPECT_EQ(pieces.next("a\xe2\x82"), "a");
   EXPECT_EQ(pieces.last(false), "\xef\xbf\xbd");
 }
 
 TEST(TextPieces, DropACharacterThatTheLimitHasCut) {
-  TextPieces pieces(model::OutputEncoding::kUtf8);
+  TextPieces pieces;
   EXPECT_EQ(pieces.next("a\xe2\x82"), "a");
   EXPECT_EQ(pieces.last(true), "");
 }
@@ -35,7 +35,7 @@ TEST(TextPieces, TogetherAreTheTextOfAllBytes) {
   for (int round = 0; round < 2000; ++round) {
     std::string bytes;
     std::string told;
-    TextPieces pieces(model::OutputEncoding::kUtf8);
+    TextPieces pieces;
     for (unsigned part = random() % 8; part > 0; --part) {
       std::string one;
       for (unsigned i = random() % 6; i > 0; --i) one += alphabet[random() % alphabet.size()];
@@ -44,13 +44,6 @@ TEST(TextPieces, TogetherAreTheTextOfAllBytes) {
     }
     EXPECT_EQ(told + pieces.last(false), base::to_utf8(bytes));
   }
-}
-
-TEST(TextPieces, OfBase64AreWholeEach) {
-  TextPieces pieces(model::OutputEncoding::kBase64);
-  EXPECT_EQ(pieces.next("a"), "YQ==");
-  EXPECT_EQ(pieces.next("\xff"), "/w==");
-  EXPECT_EQ(pieces.last(false), "");
 }
 
 }  // namespace

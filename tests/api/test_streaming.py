@@ -97,6 +97,19 @@ class Streaming(ApiTest):
         self.assertEqual(text_of(events, "stderr"), "y" * 500_000)
         self.assert_ended(events[-1][1], "completed", 0)
 
+    def test_bytes_that_wait_for_a_slow_reader_make_no_event_each(self):
+        code = "import os\nfor _ in range(30_000):\n    os.write(1, b'x')\n    os.write(2, b'y')"
+        for encoding in ("utf8", "base64"):
+            reader = self.stream(job("python", code, output_encoding=encoding))
+            _, started = reader.next()
+            summary = self.daemon.state_dir / "terminations" / f"{started['job_id']}.json"
+            wait_until(summary.exists, 20, "the job has ended")
+            events = reader.rest()
+            self.assertEqual(events[-1][1]["stdout_bytes"], 30_000)
+            decode = (lambda text: base64.b64decode(text).decode()) if encoding == "base64" else str
+            for name, byte in (("stdout", "x"), ("stderr", "y")):
+                self.assertEqual("".join(decode(data["data"]) for event, data in events if event == name), byte * 30_000)
+
     def test_every_end_is_told(self):
         cases = {
             "timeout": ("sleep 60", {"limits": {"wall_time_ms": 300}}),
