@@ -64,6 +64,7 @@ asio::awaitable<Response> Application::respond(Match match, httpd::Exchange& exc
   switch (match.endpoint) {
     case Endpoint::kMetrics: response = show_metrics(); break;
     case Endpoint::kExecute: response = co_await execute(exchange, std::move(key)); break;
+    case Endpoint::kBatch: response = co_await execute_batch(exchange); break;
     case Endpoint::kListRuns: response = co_await handlers_.list_runs(std::string(head.query())); break;
     case Endpoint::kReadRun: response = co_await handlers_.read_run(std::move(match.parameter)); break;
     case Endpoint::kCancelRun: response = co_await handlers_.cancel_run(std::move(match.parameter)); break;
@@ -90,6 +91,13 @@ asio::awaitable<Response> Application::answer_foreign(Match match, httpd::Exchan
   run::Cancellation cancellation;
   const auto watch = exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
   Response response = co_await foreign_.answer(std::move(request), cancellation);
+  co_return response;
+}
+
+asio::awaitable<Response> Application::execute_batch(httpd::Exchange& exchange) {
+  run::Cancellation cancellation;
+  const auto watch = exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
+  Response response = co_await handlers_.execute_batch(exchange.take_body(), cancellation);
   co_return response;
 }
 

@@ -34,6 +34,7 @@ class Application final : public httpd::Application {
   boost::asio::awaitable<void> serve(Match match, httpd::Exchange& exchange);
   boost::asio::awaitable<Response> respond(Match match, httpd::Exchange& exchange);
   boost::asio::awaitable<Response> execute(httpd::Exchange& exchange, std::string key);
+  boost::asio::awaitable<Response> execute_batch(httpd::Exchange& exchange);
   boost::asio::awaitable<Response> answer_foreign(Match match, httpd::Exchange& exchange);
   Response show_metrics();
 

@@ -11,15 +11,14 @@ namespace {
 constexpr std::chrono::milliseconds kLongestWait{30'000};
 constexpr std::string_view kShuttingDownText = "the daemon is shutting down; nothing of the job ran";
 
-// Gives the job its runtime's own name; the refusal where there is none, or none that can run now.
-std::optional<Response> settle_language(model::Job& job, const std::vector<model::InstalledRuntime>& runtimes) {
-  const auto fault = pool::settle_language(job, runtimes);
+}  // namespace
+
+std::optional<Response> Handlers::settle_language(model::Job& job) const {
+  const auto fault = pool::settle_language(job, service_.runtimes());
   if (!fault) return std::nullopt;
   return error_response(fault->unavailable ? Problem::kRuntimeUnavailable : Problem::kInvalidRequest, fault->message,
                         fault->field);
 }
-
-}  // namespace
 
 // The step and its context are for the log, not for the caller.
 Response Handlers::refusal_of_job(const base::Error& error) const {
@@ -47,7 +46,7 @@ std::expected<model::Job, Response> Handlers::accept_job(std::string_view body) 
   if (shutting_down_) return std::unexpected(error_response(Problem::kShuttingDown, kShuttingDownText));
   auto parsed = wire::parse_execute_request(body, rules_);
   if (!parsed) return std::unexpected(error_response(parsed.error()));
-  if (auto refused = settle_language(*parsed, service_.runtimes())) return std::unexpected(std::move(*refused));
+  if (auto refused = settle_language(*parsed)) return std::unexpected(std::move(*refused));
   return std::move(*parsed);
 }
 

@@ -40,6 +40,7 @@ Response Handlers::answer(Endpoint endpoint, const std::string& body) {
     case Endpoint::kListRuns:
     case Endpoint::kReadRun:
     case Endpoint::kCancelRun:
+    case Endpoint::kBatch:
     case Endpoint::kSubmitJob:
     case Endpoint::kReadJob:
     case Endpoint::kForeign: break;

@@ -28,6 +28,9 @@ class Handlers {
   // with the key for its answer.
   boost::asio::awaitable<Response> execute(std::string body, std::string key, run::Cancellation& cancellation);
 
+  // Several, side by side; each with its own result or error, in their order.
+  boost::asio::awaitable<Response> execute_batch(std::string body, run::Cancellation& cancellation);
+
   // The same as server-sent events (api/event_stream.h). Refused before anything runs, it is answered as execute() is.
   boost::asio::awaitable<void> stream_execution(httpd::Exchange& exchange);
 
@@ -51,6 +54,11 @@ class Handlers {
   void begin_shutdown() { shutting_down_ = true; }
 
  private:
+  struct Batch;
+  boost::asio::awaitable<void> work_on(Batch& batch);
+  boost::asio::awaitable<Response> run_of(Batch& batch, std::size_t index);
+  // Gives the job its runtime's own name; the refusal where there is none, or none that can run now.
+  [[nodiscard]] std::optional<Response> settle_language(model::Job& job) const;
   [[nodiscard]] std::expected<model::Job, Response> accept_job(std::string_view body) const;
   // What the pool says before anything ran.
   [[nodiscard]] Response refusal_of_job(const base::Error& error) const;

@@ -14,6 +14,7 @@
 #include "model/limit_fields.h"
 #include "wire/dispatch_json.h"
 #include "wire/error_json.h"
+#include "wire/execute_request.h"
 #include "wire/job_status.h"
 #include "wire/outcome_json.h"
 #include "wire/request_fields.h"
@@ -94,6 +95,9 @@ TEST(OpenApi, DescribesEveryFieldOfARequest) {
   EXPECT_EQ(properties("JobRequest"), job);
   EXPECT_EQ(properties("InputFile"), names_of(wire::kFileFields));
   EXPECT_EQ(properties("Dispatch"), names_of(wire::kDispatchFields));
+  EXPECT_EQ(properties("BatchRequest"), names_of(wire::kBatchFields));
+  EXPECT_EQ(schema("BatchRequest").at("properties").at("jobs").at("maxItems").to_number<std::size_t>(),
+            wire::kMaxBatch);
   EXPECT_EQ(properties("RequestLimits"), limit_names());
 }
 

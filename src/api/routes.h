@@ -21,6 +21,7 @@ enum class Endpoint {
   kListRuns,
   kReadRun,
   kCancelRun,
+  kBatch,
   kSubmitJob,
   kReadJob,
   kForeign,  // of another API: see Match::foreign
@@ -34,7 +35,7 @@ struct Route {
 };
 
 // A GET route answers HEAD too.
-inline constexpr std::array<Route, 12> kRoutes{{
+inline constexpr std::array<Route, 13> kRoutes{{
     {"/api/v1/execute", "POST", Endpoint::kExecute},
     {"/health", "GET", Endpoint::kHealth, true},
     {"/api/v1/languages", "GET", Endpoint::kLanguages},
@@ -45,6 +46,7 @@ inline constexpr std::array<Route, 12> kRoutes{{
     {"/api/v1/runs", "GET", Endpoint::kListRuns},
     {"/api/v1/runs/{job_id}", "GET", Endpoint::kReadRun},
     {"/api/v1/runs/{job_id}", "DELETE", Endpoint::kCancelRun},
+    {"/api/v1/batch", "POST", Endpoint::kBatch},
     {"/api/v1/jobs", "POST", Endpoint::kSubmitJob},
     {"/api/v1/jobs/{job_id}", "GET", Endpoint::kReadJob},
 }};

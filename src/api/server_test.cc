@@ -228,5 +228,30 @@ TEST(Server, ServesAnHttp10ClientOnce) {
   EXPECT_TRUE(client.closed());
 }
 
+TEST(Server, TellsWhichResultsOfABatchWereTooMuchTogether) {
+  TestServer server;
+  server.start();
+  TestClient client(server.port());
+  client.send(post("/api/v1/batch", R"({"jobs":[)" + job("large") + "," + job("large") + "," + job("echo") + "]}"));
+  const TestResponse response = client.receive();
+  ASSERT_EQ(response.status, 200);
+  EXPECT_GT(response.body.size(), 40U << 20);
+  EXPECT_LT(response.body.size(), 64U << 20);
+  const std::string end = response.body.substr(response.body.size() - 3000);
+  EXPECT_THAT(end, HasSubstr(R"({"error":{"code":"payload_too_large")"));
+  EXPECT_THAT(end, HasSubstr(R"("status":"completed")")) << "a small one after it is there";
+}
+
+TEST(Server, KeepsABatchGoingWhereOneOfItHasAFaultOfOurs) {
+  TestServer server;
+  server.start();
+  TestClient client(server.port());
+  client.send(post("/api/v1/batch", R"({"jobs":[)" + job("throw") + "," + job("echo", R"("stdin":"hi")") + "]}"));
+  const TestResponse response = client.receive();
+  ASSERT_EQ(response.status, 200);
+  EXPECT_THAT(response.body, HasSubstr(R"({"results":[{"error":{"code":"internal_error")"));
+  EXPECT_THAT(response.body, HasSubstr(R"("stdout":"hi")"));
+}
+
 }  // namespace
 }  // namespace outrigger::api

@@ -19,6 +19,7 @@ namespace outrigger::api {
 
 // An execution service for the tests of this room: it runs nothing, and does what the job's code says.
 //   "wait"   goes on until it is cancelled        "throw"   has a fault of its own
+//   "large"  answers 40 MiB of stdout
 //   "echo"   answers its stdin as stdout          other     ends at once; one of base::code_name's words fails with it
 class TestService final : public pool::ExecutionService {
  public:
@@ -35,6 +36,7 @@ class TestService final : public pool::ExecutionService {
     outcome.exit_code = 0;
     outcome.cause = {"exited", "exited with status 0"};
     if (attendance.follower != nullptr) attendance.follower->started("job");
+    if (job.code == "large") outcome.stdout_stream = {std::string(40U << 20, 'x'), 40U << 20, true};
     if (job.code == "echo") outcome.stdout_stream = {job.stdin_data, job.stdin_data.size(), false};
     if (job.code == "echo" && attendance.follower != nullptr) {
       attendance.follower->wrote(run::Stream::kStdout, job.stdin_data);

@@ -113,6 +113,16 @@ void decode_input(const Fields& fields, model::Job& job, Refusal& refusal) {
   job.stdin_data = std::move(*stdin_data);
 }
 
+std::expected<model::Job, RequestError> read_execute_request(const boost::json::object& object,
+                                                             const RequestRules& rules) {
+  Refusal refusal;
+  const Fields fields(object, "", refusal);
+  fields.refuse_unknown(kExecuteFields);
+  model::Job job = read_job(fields, rules, refusal);
+  if (refusal) return std::unexpected(refusal.error());
+  return job;
+}
+
 QueuedRequest read_queued(const Fields& fields, const RequestRules& rules, Refusal& refusal) {
   QueuedRequest request;
   request.job = read_job(fields, rules, refusal);
@@ -125,12 +135,29 @@ QueuedRequest read_queued(const Fields& fields, const RequestRules& rules, Refus
 std::expected<model::Job, RequestError> parse_execute_request(std::string_view body, const RequestRules& rules) {
   auto object = parse_body(body, rules);
   if (!object) return std::unexpected(std::move(object.error()));
+  return read_execute_request(*object, rules);
+}
+
+std::expected<BatchRequest, RequestError> parse_batch_request(std::string_view body, const RequestRules& rules) {
+  auto object = parse_body(body, rules);
+  if (!object) return std::unexpected(std::move(object.error()));
   Refusal refusal;
   const Fields fields(*object, "", refusal);
-  fields.refuse_unknown(kExecuteFields);
-  model::Job job = read_job(fields, rules, refusal);
+  fields.refuse_unknown(kBatchFields);
+  const boost::json::array* jobs = fields.optional_array("jobs");
+  if (jobs == nullptr || jobs->empty() || jobs->size() > kMaxBatch) {
+    refusal.invalid("jobs", "must be a list of 1 to " + std::to_string(kMaxBatch) + " requests");
+  }
   if (refusal) return std::unexpected(refusal.error());
-  return job;
+  BatchRequest batch;
+  for (const boost::json::value& each : *jobs) {
+    if (each.is_object()) {
+      batch.push_back(read_execute_request(each.get_object(), rules));
+    } else {
+      batch.emplace_back(std::unexpected(RequestError{base::Code::kInvalid, "", "a request must be a JSON object"}));
+    }
+  }
+  return batch;
 }
 
 std::expected<model::Job, RequestError> checked(model::Job job, const RequestRules& rules) {

@@ -5,6 +5,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/job.h"
 #include "model/limits.h"
@@ -39,6 +40,12 @@ std::expected<model::Job, RequestError> parse_execute_request(std::string_view b
 // A job made of another API's request, held against the same rules: the same job, or what is wrong with it in our own
 // terms. Its limits, which its maker has read and checked, are taken as they are. Text in it must be UTF-8.
 std::expected<model::Job, RequestError> checked(model::Job job, const RequestRules& rules);
+
+// The body of POST /api/v1/batch: 1 to 64 such requests. What is wrong with one is that one's own error, its field
+// named as if it stood alone.
+inline constexpr std::size_t kMaxBatch = 64;
+using BatchRequest = std::vector<std::expected<model::Job, RequestError>>;
+std::expected<BatchRequest, RequestError> parse_batch_request(std::string_view body, const RequestRules& rules);
 
 // A job that nobody waits for.
 struct QueuedRequest {

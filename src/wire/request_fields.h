@@ -12,6 +12,7 @@ inline constexpr std::array<std::string_view, 1> kJobFields{"callback_url"};  //
 // Beside all of those.
 inline constexpr std::array<std::string_view, 4> kEntryFields{"job_id", "submitted_at", "annotation", "input_encoding"};
 inline constexpr std::array<std::string_view, 4> kFileFields{"path", "content", "encoding", "mode"};
+inline constexpr std::array<std::string_view, 1> kBatchFields{"jobs"};
 inline constexpr std::array<std::string_view, 2> kDispatchFields{"paused", "reason"};
 
 }  // namespace outrigger::wire
