@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests of other people's APIs: `tests/clients/run.py [WORD…]` those whose names hold one of the words.
+"""Runs the tests of clients, our own and other people's: `tests/clients/run.py [WORD…]` those whose names hold one of the words.
 
 The clients come from npm, in exactly the versions of package-lock.json, into build/clients; an install that is up to date
 is left alone. Exit status 0 when every test passed, 1 otherwise.

@@ -1,0 +1,11 @@
+"""Client of Outrigger, an execution service for code nobody trusts. See Client."""
+
+from .client import Client
+from .errors import ApiError, ProtocolError
+from .results import Cause, CollectedFile, Event, Job, Limits, Result, SecurityEvent
+from .requests import File
+
+__all__ = [
+    "ApiError", "Cause", "Client", "CollectedFile", "Event", "File", "Job", "Limits", "ProtocolError", "Result",
+    "SecurityEvent"
+]
