@@ -18,6 +18,9 @@ constexpr char kPreferencesFile[] = "preferences";
 // the second asserts is made before the first package is unpacked, by the hook below.
 constexpr std::string_view kPreferences = "Package: usrmerge\nPin: release *\nPin-Priority: -1\n";
 constexpr std::string_view kMergedUsrHook = "/usr/share/mmdebstrap/hooks/merged-usr/setup00.sh";
+// Java's alternatives are links in a directory that nobody makes where manuals are left out, and are not content
+// without.
+constexpr std::string_view kManualsHook = "mkdir -p \"$1\"/usr/share/man/man1";
 
 std::string joined(const std::vector<std::string>& words) {
   std::string out;
@@ -51,6 +54,7 @@ std::vector<std::string> bootstrap_command(const Bootstrap& bootstrap) {
                                 "--include=usr-is-merged," + joined(bootstrap.packages),
                                 "--aptopt=" + (bootstrap.work_dir / kSettingsFile).string(),
                                 "--setup-hook=" + std::string(kMergedUsrHook),
+                                "--setup-hook=" + std::string(kManualsHook),
                                 "--dpkgopt=force-unsafe-io"};
   for (const char* path : {"exclude=/usr/share/man/*", "exclude=/usr/share/info/*", "exclude=/usr/share/locale/*",
                            "exclude=/usr/share/doc/*", "include=/usr/share/doc/*/copyright"}) {
