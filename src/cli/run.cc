@@ -14,7 +14,17 @@ void note_cut(const char* name, const model::CapturedStream& stream) {
            std::to_string(stream.bytes) + " bytes");
 }
 
+// A compiler's words, where it was not content; what it says of a program that runs is nobody's output.
+void tell_compiling(const model::Outcome& outcome) {
+  if (!outcome.compile || outcome.compile->status == model::Status::kCompleted) return;
+  write_all(STDERR_FILENO, outcome.compile->stdout_stream.data);
+  write_all(STDERR_FILENO, outcome.compile->stderr_stream.data);
+  note_cut("the compiler's stdout", outcome.compile->stdout_stream);
+  note_cut("the compiler's stderr", outcome.compile->stderr_stream);
+}
+
 bool pass_on(const model::Outcome& outcome, const std::string& output_dir) {
+  tell_compiling(outcome);
   const bool written = write_all(STDOUT_FILENO, outcome.stdout_stream.data);
   write_all(STDERR_FILENO, outcome.stderr_stream.data);
   note_cut("stdout", outcome.stdout_stream);
@@ -33,7 +43,9 @@ int exit_status(const model::Outcome& outcome) {
 }
 
 std::string end_note(const model::Outcome& outcome) {
-  if (outcome.status == model::Status::kCompleted || outcome.status == model::Status::kFailed) return {};
+  const bool compiled = !outcome.compile || outcome.compile->status == model::Status::kCompleted;
+  const bool ended = outcome.status == model::Status::kCompleted || outcome.status == model::Status::kFailed;
+  if (ended && compiled) return {};
   return std::string(model::status_name(outcome.status)) + ": " + outcome.cause.text;
 }
 

@@ -38,6 +38,11 @@ void read_pool(TomlSection section, Pool& pool) {
   section.finish();
 }
 
+void read_compile(TomlSection section, Compile& compile) {
+  section.integer<std::uint64_t>("cache_bytes", 0, 1ULL << 40, compile.cache_bytes);
+  section.finish();
+}
+
 void read_jail(TomlSection section, Jail& jail) {
   // Below lie the ids of the host's own users; above the upper end the range would not fit.
   section.integer<std::uint32_t>("uid_base", 65'536, 4'294'900'000, jail.uid_base);
@@ -112,6 +117,7 @@ base::Status apply_toml(Config& config, std::string_view text, std::string_view 
     root.text("user", config.user);
     read_server(root.section("server"), config.server);
     read_pool(root.section("pool"), config.pool);
+    read_compile(root.section("compile"), config.compile);
     read_jail(root.section("jail"), config.jail);
     read_stores(root, config);
     read_auditor(root.section("crows_nest"), config.crows_nest);

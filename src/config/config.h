@@ -43,6 +43,10 @@ struct Pool {
 // All jails of a machine, of however many daemons, take their ids from one range of this size.
 inline constexpr std::uint32_t kJailIds = 65'536;
 
+struct Compile {
+  std::uint64_t cache_bytes = 64ULL << 20;  // what compiled programs may hold of the daemon's memory; 0: none are kept
+};
+
 struct Jail {
   std::uint32_t uid_base = 1900000000;  // first of the kJailIds host ids that are the jails' and nobody else's
   std::string cgroup_root;              // empty: found by probing
@@ -90,6 +94,7 @@ struct Config {
   Paths paths;
   Server server;
   Pool pool;
+  Compile compile;
   Jail jail;
   std::string node;  // this machine's name in rows and results; empty: its host name
   Audit audit;

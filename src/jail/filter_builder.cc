@@ -87,11 +87,17 @@ void add_clone(Rules& rules) {
 // A socket can not be made, only a pair of connected ones. AF_UNIX is refused by errno, not by death: libc itself tries
 // one to reach nscd whenever a program asks for a user's name. libseccomp has no masked "not equal", so the other
 // families are told by their bits; numbers of 64 and more, which no kernel has given out, are left to ENOSYS.
-void add_sockets(Rules& rules) {
+void add_sockets(Rules& rules, SocketRule rule) {
   static_assert(AF_UNIX == 1 && AF_MAX < 64);
-  rules.add(SCMP_ACT_ERRNO(EAFNOSUPPORT), "socket", {equals(0, AF_UNIX)});
+  const bool refused = rule == SocketRule::kRefused;
+  if (refused) {
+    rules.add(SCMP_ACT_ERRNO(EAFNOSUPPORT), "socket");
+  } else {
+    rules.add(SCMP_ACT_ERRNO(EAFNOSUPPORT), "socket", {equals(0, AF_UNIX)});
+  }
   rules.add(SCMP_ACT_ALLOW, "socketpair", {equals(0, AF_UNIX)});
   for (const char* name : {"socket", "socketpair"}) {
+    if (refused && name == std::string_view("socket")) continue;
     rules.add(SCMP_ACT_NOTIFY, name, {equals(0, AF_UNSPEC)});
     for (const std::uint64_t bit : {2ULL, 4ULL, 8ULL, 16ULL, 32ULL})
       rules.add(SCMP_ACT_NOTIFY, name, {bits(0, bit, bit)});
@@ -185,7 +191,7 @@ base::Result<std::int32_t> syscall_number(const std::string& name) {
   return number;
 }
 
-base::Result<base::UniqueFd> build_filter(std::span<const std::int32_t> extra) {
+base::Result<base::UniqueFd> build_filter(std::span<const std::int32_t> extra, SocketRule sockets) {
   const Context context(seccomp_init(SCMP_ACT_ERRNO(ENOSYS)));
   if (!context) return base::system_error("build_filter", "seccomp_init", ENOMEM);
   Rules rules(context.get());
@@ -196,7 +202,7 @@ base::Result<base::UniqueFd> build_filter(std::span<const std::int32_t> extra) {
   for (const std::string_view name : allowed_syscalls()) rules.add(SCMP_ACT_ALLOW, name);
   for (const std::string_view name : dangerous_syscalls()) rules.add(SCMP_ACT_NOTIFY, name);
   add_clone(rules);
-  add_sockets(rules);
+  add_sockets(rules, sockets);
   add_mknod(rules);
   add_ioctl(rules);
   add_prctl(rules);

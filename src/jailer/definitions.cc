@@ -43,7 +43,8 @@ base::Result<Definitions> receive_definitions(int socket) {
     auto got = receive(socket, image);
     if (!got) return std::unexpected(got.error());
     if (image.extra_syscalls > kMaxExtraSyscalls) return base::system_error("receive_definitions", {}, EPROTO);
-    auto filter = jail::build_filter(std::span(image.extra).first(image.extra_syscalls));
+    const auto sockets = image.refuses_sockets != 0 ? jail::SocketRule::kRefused : jail::SocketRule::kEndsJail;
+    auto filter = jail::build_filter(std::span(image.extra).first(image.extra_syscalls), sockets);
     if (!filter) return std::unexpected(filter.error());
     if (got->fds.size() != (image.template_jails > 0 ? 2 : 0)) {
       return base::system_error("receive_definitions", {}, EPROTO);

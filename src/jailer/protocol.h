@@ -45,6 +45,7 @@ struct Image {
   Text<1024> path;
   std::uint32_t template_jails = 0;  // a template is replaced after so many; 0: the runtime has none
   std::uint32_t template_seconds = 0;
+  std::uint32_t refuses_sockets = 0;  // jail::SocketRule::kRefused
   std::uint32_t extra_syscalls = 0;
   std::array<std::int32_t, kMaxExtraSyscalls> extra{};
 };

@@ -20,6 +20,7 @@
 #include "jail/filter_builder.h"
 #include "jailer/process_name.h"
 #include "jailer/protocol.h"
+#include "model/limit_fields.h"
 #include "sys/message_socket.h"
 #include "sys/process.h"
 #include "sys/small_file.h"
@@ -64,6 +65,7 @@ base::Result<Image> image_message(const model::InstalledRuntime& installed) {
     return base::system_error("start_jailer", installed.image_path, ENAMETOOLONG);
   }
   image.path.set(installed.image_path);
+  image.refuses_sockets = installed.runtime.refuses_sockets ? 1 : 0;
   for (const std::string& name : installed.runtime.extra_syscalls) {
     const auto number = jail::syscall_number(name);
     if (!number) return std::unexpected(number.error());
@@ -75,16 +77,29 @@ base::Result<Image> image_message(const model::InstalledRuntime& installed) {
   return image;
 }
 
+// A job's own, and what its runtime's compile step may have: that is the operator's word too, not a request's.
+model::Limits highest(const StartOptions& options) {
+  model::Limits most = options.ceilings;
+  for (const model::InstalledRuntime& each : options.runtimes) {
+    if (each.runtime.compile.command.empty()) continue;
+    for (const model::LimitField& field : model::kLimitFields) {
+      field.set(most, std::max(field.get(most), field.get(each.runtime.compile.limits)));
+    }
+  }
+  return most;
+}
+
 Begin begin_message(const StartOptions& options) {
+  const model::Limits most = highest(options);
   Begin begin;
   begin.uid_base = options.uid_base;
   begin.slots = options.slots;
   begin.images = static_cast<std::uint32_t>(options.runtimes.size());
-  begin.max_memory_bytes = options.ceilings.memory_bytes;
-  begin.max_tmpfs_bytes = options.ceilings.tmpfs_bytes;
-  begin.max_pids = options.ceilings.pids;
-  begin.max_cpu_quota_micros = static_cast<std::uint64_t>(
-      std::llround(options.ceilings.cpu_cores * static_cast<double>(jail::kCpuPeriodMicros)));
+  begin.max_memory_bytes = most.memory_bytes;
+  begin.max_tmpfs_bytes = most.tmpfs_bytes;
+  begin.max_pids = most.pids;
+  begin.max_cpu_quota_micros =
+      static_cast<std::uint64_t>(std::llround(most.cpu_cores * static_cast<double>(jail::kCpuPeriodMicros)));
   begin.cgroup_root.set(options.cgroup_root);
   return begin;
 }

@@ -25,7 +25,7 @@ struct StartOptions {
   std::uint32_t uid_base = 0;  // first of the 65,536 host ids that belong to jails; jailers share them by leases
   std::uint32_t slots = 16;    // no more jails than this at a time
   std::string cgroup_root;     // empty: probe
-  model::Limits ceilings;
+  model::Limits ceilings;      // of jobs; a runtime's compile step may have more
   std::vector<model::InstalledRuntime> runtimes;  // those with an image
   std::vector<TemplateFiles> templates;           // by runtime, invalid where it has none; empty: nobody has
 };

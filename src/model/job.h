@@ -14,9 +14,11 @@ namespace outrigger::model {
 // Through which door a job came.
 enum class Origin { kDirect, kQueue };
 
-// What a job may get back at most.
-inline constexpr std::size_t kMaxCollectedFiles = 256;
-inline constexpr std::uint64_t kMaxCollectedBytes = 16ULL << 20;
+// What may be collected at most.
+struct CollectCaps {
+  std::size_t files = 256;
+  std::uint64_t bytes = 16ULL << 20;
+};
 
 enum class OutputEncoding { kUtf8, kBase64 };
 
@@ -39,6 +41,8 @@ struct Job {
   OutputEncoding output_encoding = OutputEncoding::kUtf8;
   Limits limits;
   std::vector<std::string> collect = {};  // patterns (base/glob.h) of the files that are wanted back
+  CollectCaps collect_caps = {};
+  bool compiled = false;  // its files hold the program already, and `code` is not laid beside them
 
   std::string job_id = {};  // of a queued job, given when it was submitted; empty: the pool gives one with the jail
   Origin origin = Origin::kDirect;

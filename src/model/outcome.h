@@ -79,6 +79,21 @@ struct Usage {
   std::optional<std::uint64_t> pids_limit_hits;
 };
 
+// How the step ended that made a program of the job's code (model::CompileStep).
+struct CompileReport {
+  Status status = Status::kInternalError;
+  std::optional<int> exit_code;
+  std::optional<std::string> signal;
+  Cause cause;
+  CapturedStream stdout_stream;
+  CapturedStream stderr_stream;
+  std::chrono::microseconds wall_time{0};
+  std::optional<std::chrono::microseconds> cpu_time;
+  std::optional<std::uint64_t> peak_memory_bytes;
+  bool cached = false;  // it ran for an earlier job of the same tenant, and all this is of then
+};
+
+// Where compiling has failed, nothing was run: the ending, times and counters are the compile step's.
 struct Outcome {
   std::string job_id;
   std::string tenant_id;
@@ -93,7 +108,8 @@ struct Outcome {
   std::chrono::microseconds queue_time{0};  // arrival to slot
   Usage usage;
   std::vector<SecurityEvent> security_events;
-  std::vector<CollectedFile> files = {};  // by path
+  std::vector<CollectedFile> files = {};      // by path
+  std::optional<CompileReport> compile = {};  // absent where the language has no such step, or it was not come to
   Limits limits;
   std::chrono::system_clock::time_point started_at;
   std::chrono::system_clock::time_point ended_at;

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/limits.h"
+
 namespace outrigger::model {
 
 // How a jail is made ready before its job is there.
@@ -40,6 +42,14 @@ struct PrimedCount {
   std::uint32_t max = 8;
 };
 
+// What makes of the caller's code what is run: a program in a jail of its own, before the job's.
+struct CompileStep {
+  std::vector<std::string> command;                      // argv; empty: the language has no such step
+  std::vector<std::string> artifacts;                    // patterns (base/glob.h) of what it makes for the job
+  std::vector<std::pair<std::string, std::string>> env;  // beside the runtime's
+  Limits limits{std::chrono::seconds(10), std::chrono::seconds(10), 512ULL << 20, 1.0, 64, 64ULL << 10, 64ULL << 20};
+};
+
 // A language as data: one TOML file under runtimes/.
 struct Runtime {
   std::string name;                   // "python"; what a request's `language` says
@@ -51,6 +61,8 @@ struct Runtime {
       command;  // argv; the caller's args are appended. command[0] is an absolute path in the image
   std::vector<std::pair<std::string, std::string>> env;  // added to the jail's fixed environment
   std::vector<std::string> extra_syscalls;               // allowed beyond the common list, by name
+  bool refuses_sockets = false;  // socket(2) is refused, where else it ends the jail: the run-time itself tries one
+  CompileStep compile = {};
   Strategy strategy = Strategy::kExec;
   Prelude prelude = {};     // only for kPreload
   Template template_ = {};  // only for kZygote
@@ -64,8 +76,9 @@ struct Runtime {
 // What was found of a runtime on this machine.
 struct InstalledRuntime {
   Runtime runtime;
-  std::string image_path;  // absolute; empty where the image has not been built
-  std::string version;     // of its first package, as the image's package database says; empty where unknown
+  std::string image_path;        // absolute; empty where the image has not been built
+  std::string version;           // of its first package, as the image's package database says; empty where unknown
+  std::string image_stamp = {};  // differs where the image does
 };
 
 }  // namespace outrigger::model

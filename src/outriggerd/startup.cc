@@ -104,6 +104,7 @@ pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs, St
       config.queue.slots > 0 ? std::min(config.queue.slots, config.pool.slots) : (config.pool.slots * 3 + 3) / 4;
   options.default_limits = config.default_limits;
   options.primed_memory_bytes = config.pool.primed_memory_bytes;
+  options.compile_cache_bytes = config.compile.cache_bytes;
   options.jobs_dir = std::move(dirs.jobs);
   options.terminations_dir = std::move(dirs.terminations);
   return options;

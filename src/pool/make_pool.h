@@ -21,6 +21,7 @@ struct PoolOptions {
   std::uint32_t max_waiting = 1024;
   model::Limits default_limits;              // what primed jails are made with
   std::uint64_t primed_memory_bytes = 0;     // what all primed jails together may hold; 0: none are kept
+  std::uint64_t compile_cache_bytes = 0;     // what compiled programs may hold that are kept for the next such job
   std::uint32_t queued_slots = 12;           // of them, for queued jobs at most
   audit::RunLog* run_log = nullptr;          // is told of every job; not owned; null: nobody is
   std::vector<model::RunRecord> unreported;  // jobs of an earlier process without a summary

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "jailer/client.h"
 #include "model/runtime_name.h"
+#include "pool/compiler.h"
 #include "pool/jailer_gate.h"
 #include "pool/job_records.h"
 #include "pool/make_pool.h"
@@ -63,9 +64,11 @@ class PoolImpl final : public Pool {
            PoolOptions options)
       : acquire_timeout_(options.acquire_timeout),
         runtimes_(std::move(runtimes)),
-        available_(with_images(runtimes_)),
+        installed_(with_images(runtimes_)),
+        available_(runtimes_of(installed_)),
         counters_(available_),
         jailer_(context.get_executor(), std::move(started)),
+        compiler_(jailer_, options.compile_cache_bytes),
         gate_(context.get_executor(), jailer_, options.acquire_timeout),
         slots_(context.get_executor(), options.slots, options.max_waiting, options.queued_slots),
         run_log_(options.run_log),
@@ -103,7 +106,11 @@ class PoolImpl final : public Pool {
     const auto began = Clock::now();
     model::Outcome outcome = co_await run_in_jail(job, *found, attendance, std::move(*slot), waited);
     running_.erase(&cancellation);
-    counters_.add(found->runtime->name, outcome, waited + since(began), job.origin);
+    // What a compile step took is no more the daemon's doing than what the program takes.
+    const bool compiled_now =
+        outcome.compile && outcome.compile->status == model::Status::kCompleted && !outcome.compile->cached;
+    const auto compiling = compiled_now ? outcome.compile->wall_time : std::chrono::microseconds{0};
+    counters_.add(found->runtime->name, outcome, waited + since(began) - compiling, job.origin);
     co_return outcome;
   }
 
@@ -172,6 +179,39 @@ class PoolImpl final : public Pool {
   asio::awaitable<model::Outcome> run_in_jail(const model::Job& job, Found found, run::Attendance attendance,
                                               SlotLease slot, std::chrono::microseconds waited) {
     RunTale tale(run_log_, job, job.received_at);
+    if (found.runtime->compile.command.empty()) {
+      model::Outcome outcome = co_await run_program(job, found, attendance, std::move(slot), waited, tale);
+      co_return outcome;
+    }
+    std::shared_ptr<const Compiled> compiled = compiler_.find(job, *installed_[found.jailer_index]);
+    const bool cached = compiled != nullptr;
+    std::string job_id = job.job_id;
+    if (!cached) {
+      // Compilers read what strangers wrote: from here on the job has a row, and can be cancelled.
+      if (job_id.empty()) job_id = base::new_job_id();
+      begin(job_id, joined(found.runtime->command), tale, attendance);
+      by_id_[job_id] = &attendance.cancellation;
+      Compiler::Result result =
+          co_await compiler_.compile(job, *installed_[found.jailer_index], found.jailer_index, attendance.cancellation);
+      by_id_.erase(job_id);
+      if (!result.compiled) {
+        result.outcome.job_id = job_id;
+        result.outcome.queue_time = waited;
+        finish(result.outcome, joined(found.runtime->command), job, tale);
+        co_return std::move(result.outcome);
+      }
+      compiled = std::move(result.compiled);
+    }
+    model::Job program = Compiler::program(job, *compiled);
+    program.job_id = std::move(job_id);  // once it has one, its jail must bear it
+    model::Outcome outcome = co_await run_program(program, found, attendance, std::move(slot), waited, tale);
+    outcome.compile = compiled->report;
+    outcome.compile->cached = cached;
+    co_return outcome;
+  }
+
+  asio::awaitable<model::Outcome> run_program(const model::Job& job, Found found, run::Attendance attendance,
+                                              SlotLease slot, std::chrono::microseconds waited, RunTale& tale) {
     std::string cold_id = job.job_id.empty() ? base::new_job_id() : job.job_id;
     auto found_jail = co_await obtain_jail(job, found.jailer_index, cold_id);
     // A jailer that died meanwhile had run nothing of it: another may do so, but no job gets a third.
@@ -187,9 +227,8 @@ class PoolImpl final : public Pool {
     const std::string job_id = jail.job_id;
     const std::uint64_t handle = jail.handle;
     const std::string command = joined(found.runtime->command);
-    tale.begin(job_id, command, jailer_.cgroup_driver());
+    if (!tale.begun()) begin(job_id, command, tale, attendance);
     by_id_[job_id] = &attendance.cancellation;
-    if (attendance.follower != nullptr) attendance.follower->started(job_id);
     const wire::JobCard card{job_id,     job.tenant_id,   job.language, command, std::chrono::system_clock::now(),
                              job.limits, jail.cgroup_path};
     // Written while the program starts, not before it may.
@@ -198,10 +237,20 @@ class PoolImpl final : public Pool {
                                                    *found.runtime, attendance, std::move(write_card));
     by_id_.erase(job_id);
     outcome.queue_time = waited;
-    tale.end(outcome);
-    records_.end(outcome, command, jailer_.cgroup_driver(), job.attempt);
+    finish(outcome, command, job, tale);
     tasks_.spawn(clean_up(handle, job_id, std::move(slot)));
     co_return outcome;
+  }
+
+  // Before a byte of the caller's is handed to anybody: from here on the job has a row, and who follows it its id.
+  void begin(const std::string& job_id, const std::string& command, RunTale& tale, run::Attendance attendance) {
+    tale.begin(job_id, command, jailer_.cgroup_driver());
+    if (attendance.follower != nullptr) attendance.follower->started(job_id);
+  }
+
+  void finish(model::Outcome& outcome, const std::string& command, const model::Job& job, RunTale& tale) {
+    tale.end(outcome);
+    records_.end(outcome, command, jailer_.cgroup_driver(), job.attempt);
   }
 
   // No process is left when the caller is answered; the groups go meanwhile. The slot is free only when they have.
@@ -225,16 +274,20 @@ class PoolImpl final : public Pool {
     outcome.cause = {error.step, error.text()};
     outcome.queue_time = waited;
     outcome.files = run::lost_files(job);
-    tale.end(outcome);
-    records_.end(outcome, {}, jailer_.cgroup_driver(), job.attempt);
+    finish(outcome, {}, job, tale);
     return outcome;
   }
 
-  static std::vector<const model::Runtime*> with_images(const std::vector<model::InstalledRuntime>& installed) {
-    std::vector<const model::Runtime*> found;
-    for (const model::InstalledRuntime& one : installed) {
-      if (!one.image_path.empty()) found.push_back(&one.runtime);
+  static std::vector<const model::InstalledRuntime*> with_images(const std::vector<model::InstalledRuntime>& all) {
+    std::vector<const model::InstalledRuntime*> found;
+    for (const model::InstalledRuntime& one : all) {
+      if (!one.image_path.empty()) found.push_back(&one);
     }
+    return found;
+  }
+  static std::vector<const model::Runtime*> runtimes_of(const std::vector<const model::InstalledRuntime*>& installed) {
+    std::vector<const model::Runtime*> found;
+    for (const model::InstalledRuntime* one : installed) found.push_back(&one->runtime);
     return found;
   }
 
@@ -264,9 +317,11 @@ class PoolImpl final : public Pool {
 
   std::chrono::milliseconds acquire_timeout_;
   std::vector<model::InstalledRuntime> runtimes_;
-  std::vector<const model::Runtime*> available_;  // those with an image, by the jailer's index
+  std::vector<const model::InstalledRuntime*> installed_;  // those with an image, by the jailer's index
+  std::vector<const model::Runtime*> available_;           // of these
   JobCounters counters_;
   jailer::Client jailer_;
+  Compiler compiler_;
   JailerGate gate_;
   Slots slots_;
   audit::RunLog* run_log_;

@@ -1,5 +1,6 @@
 #include "pool/run_tale.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,10 +14,12 @@ model::Outcome without_outputs(model::Outcome& outcome) {
   std::string out = std::exchange(outcome.stdout_stream.data, {});
   std::string err = std::exchange(outcome.stderr_stream.data, {});
   std::vector<model::CollectedFile> files = std::exchange(outcome.files, {});
+  std::optional<model::CompileReport> compile = std::exchange(outcome.compile, {});
   model::Outcome copy = outcome;
   outcome.stdout_stream.data = std::move(out);
   outcome.stderr_stream.data = std::move(err);
   outcome.files = std::move(files);
+  outcome.compile = std::move(compile);
   return copy;
 }
 
@@ -33,6 +36,7 @@ RunTale::RunTale(audit::RunLog* log, const model::Job& job, std::chrono::system_
 }
 
 void RunTale::begin(const std::string& job_id, const std::string& command, const std::string& cgroup_driver) {
+  begun_ = true;
   if (log_ == nullptr) return;
   record_.command = command;
   record_.cgroup_driver = cgroup_driver;

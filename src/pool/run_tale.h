@@ -15,6 +15,7 @@ class RunTale {
 
   // The jail stands. To be called before the program is handed over: from here on the job has a row.
   void begin(const std::string& job_id, const std::string& command, const std::string& cgroup_driver);
+  [[nodiscard]] bool begun() const { return begun_; }
   // The row; of a queued job until it is settled.
   void end(model::Outcome& outcome);
 
@@ -22,6 +23,7 @@ class RunTale {
   audit::RunLog* log_;
   const model::Job& job_;
   model::RunRecord record_;
+  bool begun_ = false;
 };
 
 }  // namespace outrigger::pool

@@ -65,7 +65,7 @@ bool lies_below(std::string_view path, std::string_view directory) {
 
 }  // namespace
 
-Harvest::Harvest(std::span<const std::string> patterns, HarvestCaps caps)
+Harvest::Harvest(std::span<const std::string> patterns, model::CollectCaps caps)
     : globs_(patterns.begin(), patterns.end()), told_(patterns.size()), caps_(caps), budget_(kCompareBudget) {}
 
 void Harvest::take(const jail::FoundEntry& entry, int descriptor) {

@@ -14,17 +14,12 @@
 
 namespace outrigger::run {
 
-struct HarvestCaps {
-  std::size_t files = model::kMaxCollectedFiles;
-  std::uint64_t bytes = model::kMaxCollectedBytes;
-};
-
 // The files that a job gets back, chosen from what sandbox_init tells of its working directory. A name of the guest's
 // is only ever compared: what is read is read from the descriptor that came with it.
 class Harvest {
  public:
   // `patterns` have no fault.
-  explicit Harvest(std::span<const std::string> patterns, HarvestCaps caps = {});
+  explicit Harvest(std::span<const std::string> patterns, model::CollectCaps caps = {});
 
   // One entry; `descriptor` is of a kFile, else -1, and stays the caller's. Never waits: it is a file in memory.
   void take(const jail::FoundEntry& entry, int descriptor);
@@ -40,7 +35,7 @@ class Harvest {
 
   std::vector<base::Glob> globs_;
   std::vector<bool> told_;  // of each glob that is literal: something was said of its path
-  HarvestCaps caps_;
+  model::CollectCaps caps_;
   std::size_t budget_;  // for comparing
   std::size_t files_read_ = 0;
   std::uint64_t bytes_read_ = 0;

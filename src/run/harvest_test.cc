@@ -28,7 +28,7 @@ jail::FoundEntry entry(EntryKind kind, const std::string& path, std::uint64_t si
 
 class HarvestOf {
  public:
-  explicit HarvestOf(const Patterns& patterns, HarvestCaps caps = {}) : harvest_(patterns, caps) {}
+  explicit HarvestOf(const Patterns& patterns, model::CollectCaps caps = {}) : harvest_(patterns, caps) {}
 
   HarvestOf& file(const std::string& path, const std::string& content, unsigned mode = 0644) {
     const base::UniqueFd fd(::memfd_create("file", MFD_CLOEXEC));

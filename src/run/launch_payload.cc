@@ -58,11 +58,11 @@ std::vector<std::string> environment(const model::Runtime& runtime, const Variab
 LaunchPayload::LaunchPayload(const model::Job& job, const model::Runtime& runtime) {
   std::vector<std::string> arguments = runtime.command;
   arguments.insert(arguments.end(), job.args.begin(), job.args.end());
-  add_head(arguments, environment(runtime, job.env), runtime.command.size(), job.files.size() + 1, job.limits.cpu_time,
-           0);
+  const std::size_t files = job.files.size() + (job.compiled ? 0 : 1);
+  add_head(arguments, environment(runtime, job.env), runtime.command.size(), files, job.limits.cpu_time, 0);
   for (const model::InputFile& file : job.files) add_file(file.path, file.content, file.mode);
   // Last, so that no file of the caller's takes its place.
-  add_file(runtime.source_file, job.code, kSourceMode);
+  if (!job.compiled) add_file(runtime.source_file, job.code, kSourceMode);
 }
 
 LaunchPayload::LaunchPayload(const model::Runtime& runtime, std::chrono::milliseconds cpu_time) {

@@ -91,7 +91,7 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
       end_timer_(executor),
       tasks_(executor) {
   evidence_.limits = job.limits;
-  if (!job.collect.empty()) harvest_.emplace(job.collect);
+  if (!job.collect.empty()) harvest_.emplace(job.collect, job.collect_caps);
 }
 
 asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "runtime/compile_definition.h"
 #include "runtime/definition_reader.h"
 #include "runtime/text_file.h"
 
@@ -53,11 +54,6 @@ Reason check_source_file(std::string_view text) {
   const bool good = !text.empty() && text.size() <= 255 && text.front() != '.' && text.front() != '-' &&
                     only(text, {kLower, kUpper, kDigits, "._-"});
   return good ? Reason() : "must be a plain file name of letters, digits, . _ - that does not begin with . or -";
-}
-
-Reason check_variable_name(std::string_view text) {
-  const bool good = !text.empty() && !kDigits.contains(text.front()) && only(text, {kLower, kUpper, kDigits, "_"});
-  return good ? Reason() : "must be a variable's name: letters, digits and _, not beginning with a digit";
 }
 
 Reason check_syscall(std::string_view text) {
@@ -141,6 +137,13 @@ base::Status check_template(const Definition& definition, std::string_view origi
           "`template_reseed` go with both");
 }
 
+// What waits in a jail has been started, and a program that is yet to be compiled can't be.
+base::Status check_compile(const model::Runtime& runtime, std::string_view origin) {
+  if (runtime.compile.command.empty() || runtime.strategy == model::Strategy::kExec) return {};
+  return base::failure(base::Code::kInvalid, "load_runtime",
+                       std::string(origin) + ": [compile] goes with strategy = \"exec\" only");
+}
+
 base::Status check_command(const model::Runtime& runtime, std::string_view origin) {
   if (!runtime.command.empty() && runtime.command.front().starts_with('/')) return {};
   return base::failure(base::Code::kInvalid, "load_runtime",
@@ -202,13 +205,21 @@ base::Result<Definition> parse_definition(std::string_view toml, std::string_vie
   runtime.prelude.elsewhere = reader.boolean("prelude_elsewhere", false);
   runtime.prelude.env = reader.variables("prelude_env", check_variable_name, anything);
   read_template(reader, runtime.template_);
+  const toml::table* compile = reader.table("compile");
   runtime.start_variables = reader.texts("start_variables", Presence::kOptional, check_variable_pattern);
   runtime.primed.min = reader.number("primed_min", runtime.primed.min, 0, kMostPrimed);
   runtime.primed.max = reader.number("primed_max", runtime.primed.max, runtime.primed.min, kMostPrimed);
   runtime.on_demand = reader.boolean("on_demand", false);
+  runtime.refuses_sockets = reader.boolean("refuse_sockets", false);
   if (const auto finished = reader.finish(); !finished) return std::unexpected(finished.error());
+  if (compile != nullptr) {
+    auto step = read_compile_step(*compile, origin);
+    if (!step) return std::unexpected(step.error());
+    runtime.compile = std::move(*step);
+  }
   if (const auto checked = check_prelude(definition, origin); !checked) return std::unexpected(checked.error());
   if (const auto checked = check_template(definition, origin); !checked) return std::unexpected(checked.error());
+  if (const auto checked = check_compile(runtime, origin); !checked) return std::unexpected(checked.error());
   if (const auto checked = check_command(runtime, origin); !checked) return std::unexpected(checked.error());
   return definition;
 }

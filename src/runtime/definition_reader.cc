@@ -1,6 +1,9 @@
 #include "runtime/definition_reader.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/format.h"
 
 namespace outrigger::runtime {
 
@@ -85,6 +88,24 @@ std::uint32_t DefinitionReader::number(std::string_view key, std::uint32_t fallb
   refuse(node->source(), "`" + std::string(key) + "` must be a whole number from " + std::to_string(least) + " to " +
                              std::to_string(most));
   return fallback;
+}
+
+double DefinitionReader::real(std::string_view key, double fallback, double least, double most, bool whole) {
+  const toml::node* node = find(key, Presence::kOptional);
+  if (node == nullptr) return fallback;
+  const auto value = node->value<double>();
+  if (value && *value >= least && *value <= most && (!whole || std::trunc(*value) == *value)) return *value;
+  refuse(node->source(), "`" + std::string(key) + "` must be a " + (whole ? "whole " : "") + "number from " +
+                             base::formatted("%.15g", least) + " to " + base::formatted("%.15g", most));
+  return fallback;
+}
+
+const toml::table* DefinitionReader::table(std::string_view key) {
+  const toml::node* node = find(key, Presence::kOptional);
+  if (node != nullptr && node->as_table() == nullptr) {
+    refuse(node->source(), "`" + std::string(key) + "` must be a table");
+  }
+  return node == nullptr ? nullptr : node->as_table();
 }
 
 bool DefinitionReader::boolean(std::string_view key, bool fallback) {

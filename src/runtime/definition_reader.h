@@ -30,7 +30,10 @@ class DefinitionReader {
                                                              const Check& check_value);
   // A whole number from `least` to `most`; `fallback` where the key is missing.
   std::uint32_t number(std::string_view key, std::uint32_t fallback, std::uint32_t least, std::uint32_t most);
+  double real(std::string_view key, double fallback, double least, double most, bool whole);
   bool boolean(std::string_view key, bool fallback);
+  // Null where the key is missing. Its keys are read by a reader of its own.
+  const toml::table* table(std::string_view key);
   [[nodiscard]] base::Status finish();
 
  private:

@@ -104,6 +104,56 @@ TEST(Definition, AVariableHasAName) {
   EXPECT_THAT(refusal(with("LUA_INIT", "1A = 'x'")), HasSubstr("env.1A"));
 }
 
+constexpr std::string_view kCompiled = R"(name = "c"
+image = "cpp"
+packages = ["gcc"]
+source_file = "main.c"
+command = ["/tmp/work/a.out"]
+refuse_sockets = true
+[compile]
+command = ["/usr/bin/gcc", "main.c"]
+artifacts = ["a.out", "lib/**"]
+env = { LANG = "C" }
+limits = { wall_time_ms = 20000, cpu_cores = 2 }
+)";
+
+std::string compiled_with(std::string_view from, std::string_view to) {
+  std::string text(kCompiled);
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, text.find('\n', at) - at, to);
+}
+
+TEST(Definition, ReadsACompileStep) {
+  const auto parsed = parse_definition(kCompiled, "c.toml");
+  ASSERT_TRUE(parsed) << parsed.error().text();
+  EXPECT_TRUE(parsed->runtime.refuses_sockets);
+  const model::CompileStep& step = parsed->runtime.compile;
+  EXPECT_THAT(step.command, ElementsAre("/usr/bin/gcc", "main.c"));
+  EXPECT_THAT(step.artifacts, ElementsAre("a.out", "lib/**"));
+  EXPECT_THAT(step.env, ElementsAre(Pair("LANG", "C")));
+  model::Limits expected = model::CompileStep{}.limits;
+  expected.wall_time = std::chrono::seconds(20);
+  expected.cpu_cores = 2;
+  EXPECT_EQ(step.limits, expected);
+  EXPECT_TRUE(parse_definition(kGood, "lua.toml")->runtime.compile.command.empty());
+}
+
+TEST(Definition, ACompileStepThatIsWrongIsRefusedWithItsPlace) {
+  EXPECT_THAT(refusal(compiled_with("artifacts", "")), HasSubstr("`artifacts` is missing"));
+  EXPECT_THAT(refusal(compiled_with("artifacts", "artifacts = ['/etc/*']")), HasSubstr("artifacts[0]"));
+  EXPECT_THAT(refusal(compiled_with("artifacts", "artifacts = ['../a']")), HasSubstr("artifacts[0]"));
+  EXPECT_THAT(refusal(compiled_with("command = [\"/usr/bin/gcc", "command = ['gcc']")),
+              HasSubstr("compile.command[0]"));
+  EXPECT_THAT(refusal(compiled_with("env", "envs = {}")), HasSubstr("lua.toml:10:1: unknown key `envs`"));
+  EXPECT_THAT(refusal(compiled_with("limits", "limits = { wall_time = 1 }")), HasSubstr("unknown key `wall_time`"));
+  EXPECT_THAT(refusal(compiled_with("limits", "limits = { pids = 0 }")), HasSubstr("`pids` must be a whole number"));
+  EXPECT_THAT(refusal(compiled_with("limits", "limits = { pids = 1.5 }")), HasSubstr("`pids` must be a whole number"));
+  EXPECT_THAT(refusal(compiled_with("limits", "limits = 5")), HasSubstr("`limits` must be a table"));
+  EXPECT_THAT(refusal(compiled_with("refuse_sockets", "strategy = 'preload'\nprelude_library = 'waiting_main'")),
+              HasSubstr("[compile] goes with strategy"));
+}
+
 constexpr std::string_view kPreloaded = R"(strategy = "preload"
 prelude = "preludes/wait.lua"
 prelude_path = "/tmp/home/.prelude/wait.lua"

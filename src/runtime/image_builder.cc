@@ -121,7 +121,10 @@ std::vector<ImagePlan> plan_images(const std::vector<Definition>& definitions) {
     const model::Runtime& runtime = definition.runtime;
     Wanted& wanted = images[runtime.image];
     wanted.packages.insert(runtime.packages.begin(), runtime.packages.end());
-    wanted.programs.insert(runtime.command.front());
+    const bool compiled = !runtime.compile.command.empty();
+    if (compiled) wanted.programs.insert(runtime.compile.command.front());
+    // A program that is compiled lies where no image has anything.
+    if (!compiled || !runtime.command.front().starts_with("/tmp/")) wanted.programs.insert(runtime.command.front());
     wanted.on_demand = wanted.on_demand && runtime.on_demand;
   }
   std::vector<ImagePlan> plans;

@@ -13,6 +13,7 @@ model::InstalledRuntime find_installed(const model::Runtime& runtime, const std:
   const auto stamp = read_stamp(images_dir, runtime.image);
   if (code || !stamp || !holds(*stamp, runtime.packages)) return installed;
   installed.image_path = image.string();
+  installed.image_stamp = stamp_to_json(*stamp);
   if (const auto status = read_text_file(image / "var/lib/dpkg/status")) {
     installed.version = upstream_version(package_version(*status, runtime.packages.front()));
   }

@@ -1,33 +1,14 @@
 #include "wire/outcome_json.h"
 
-#include "base/base64.h"
-#include "base/utf8.h"
 #include "wire/collected_files.h"
+#include "wire/compile_json.h"
 #include "wire/json_writer.h"
 #include "wire/limits_text.h"
 #include "wire/outcome_parts.h"
+#include "wire/outcome_streams.h"
 
 namespace outrigger::wire {
 namespace {
-
-void write_output(JsonWriter& writer, std::string_view name, const model::CapturedStream& stream,
-                  model::OutputEncoding encoding) {
-  writer.key(name);
-  if (encoding == model::OutputEncoding::kBase64) {
-    writer.text(base::base64_encode(stream.data));
-    return;
-  }
-  // A character the cap has cut is our doing, not the guest's: it is dropped, not replaced.
-  const std::string_view data = stream.data;
-  writer.text(stream.truncated ? data.substr(0, base::complete_prefix(data)) : data);
-}
-
-void write_sizes(JsonWriter& writer, const model::Outcome& outcome) {
-  writer.key("stdout_bytes").number(outcome.stdout_stream.bytes);
-  writer.key("stderr_bytes").number(outcome.stderr_stream.bytes);
-  writer.key("stdout_truncated").boolean(outcome.stdout_stream.truncated);
-  writer.key("stderr_truncated").boolean(outcome.stderr_stream.truncated);
-}
 
 void write_usage(JsonWriter& writer, const model::Outcome& outcome) {
   writer.key("wall_time_ms").milliseconds(outcome.wall_time);
@@ -51,16 +32,14 @@ void write_outcome(JsonWriter& writer, const model::Outcome& outcome, model::Out
   writer.key("language").text(outcome.language);
   writer.key("status").text(model::status_name(outcome.status));
   write_ending(writer, outcome);
-  if (streams == Streams::kWhole) {
-    write_output(writer, "stdout", outcome.stdout_stream, encoding);
-    write_output(writer, "stderr", outcome.stderr_stream, encoding);
-  }
-  write_sizes(writer, outcome);
+  if (streams == Streams::kWhole) write_outputs(writer, outcome.stdout_stream, outcome.stderr_stream, encoding);
+  write_output_sizes(writer, outcome.stdout_stream, outcome.stderr_stream);
   write_usage(writer, outcome);
   write_cause(writer, outcome.cause);
   write_security_events(writer, outcome.security_events);
   write_limits(writer.key("limits"), outcome.limits);
   write_collected_files(writer.key("files"), outcome.files, encoding);
+  write_compile(writer.key("compile"), outcome.compile, encoding);
 }
 
 }  // namespace

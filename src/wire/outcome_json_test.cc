@@ -37,7 +37,7 @@ TEST(OutcomeJson, IsTheContractsAnswerInItsOrder) {
       R"("peak_memory_bytes":9437184,"cgroup_oom_triggered":false,"oom_kills":0,)"
       R"("cause":{"code":"exited","text":"exited with status 0"},"security_events":[],)"
       R"("limits":{"wall_time_ms":5000,"cpu_time_ms":5000,"memory_bytes":134217728,"cpu_cores":0.5,"pids":32,)"
-      R"("output_bytes":524288,"tmpfs_bytes":16777216},"files":[]})");
+      R"("output_bytes":524288,"tmpfs_bytes":16777216},"files":[],"compile":null})");
 }
 
 TEST(OutcomeJson, WhatTheKernelDidNotCountIsNull) {
@@ -125,6 +125,39 @@ TEST(Termination, HasTheProtocolsFieldsAndNoZeroForTheUnknown) {
             R"("pids_peak":null,"pids_limit_hits":null,"security_events":[],"stdout_bytes":3,"stderr_bytes":0,)"
             R"("cgroup_driver":"v1"})"
             "\n");
+}
+
+TEST(OutcomeJson, TheCompileStepComesBackAsItWent) {
+  model::Outcome out = sample();
+  model::CompileReport& step = out.compile.emplace();
+  step.status = model::Status::kTimeout;
+  step.exit_code = 137;
+  step.signal = "SIGKILL";
+  step.cause = {"wall_clock", "too long"};
+  step.stdout_stream = {"out", 3, false};
+  step.stderr_stream = {"warning\n", 99, true};
+  step.wall_time = microseconds{1500};
+  step.cpu_time = microseconds{1000};
+  step.cached = true;
+  for (const OutputEncoding encoding : {OutputEncoding::kUtf8, OutputEncoding::kBase64}) {
+    const auto parsed = parse_outcome(outcome_to_json(out, encoding), encoding);
+    ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
+    ASSERT_TRUE(parsed->compile.has_value());
+    const model::CompileReport& back = *parsed->compile;
+    EXPECT_EQ(back.status, step.status);
+    EXPECT_EQ(back.exit_code, step.exit_code);
+    EXPECT_EQ(back.signal, step.signal);
+    EXPECT_EQ(back.cause.code, step.cause.code);
+    EXPECT_EQ(back.stdout_stream.data, "out");
+    EXPECT_EQ(back.stderr_stream.data, "warning\n");
+    EXPECT_EQ(back.stderr_stream.bytes, 99U);
+    EXPECT_TRUE(back.stderr_stream.truncated);
+    EXPECT_EQ(back.wall_time, step.wall_time);
+    EXPECT_EQ(back.cpu_time, step.cpu_time);
+    EXPECT_FALSE(back.peak_memory_bytes);
+    EXPECT_TRUE(back.cached);
+  }
+  EXPECT_FALSE(parse_outcome(outcome_to_json(sample(), OutputEncoding::kUtf8), OutputEncoding::kUtf8)->compile);
 }
 
 }  // namespace

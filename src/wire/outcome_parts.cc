@@ -51,14 +51,14 @@ void write_microseconds(JsonWriter& writer, std::string_view name,
   }
 }
 
-void write_ending(JsonWriter& writer, const model::Outcome& outcome) {
+void write_ending(JsonWriter& writer, const std::optional<int>& exit_code, const std::optional<std::string>& signal) {
   writer.key("exit_code");
-  if (outcome.exit_code) {
-    writer.signed_number(*outcome.exit_code);
+  if (exit_code) {
+    writer.signed_number(*exit_code);
   } else {
     writer.null();
   }
-  writer.key("signal").text_or_null(outcome.signal.value_or(""));
+  writer.key("signal").text_or_null(signal.value_or(""));
 }
 
 void write_oom_triggered(JsonWriter& writer, const model::Usage& usage) {

@@ -19,7 +19,10 @@ void write_milliseconds(JsonWriter& writer, std::string_view name,
 void write_microseconds(JsonWriter& writer, std::string_view name,
                         const std::optional<std::chrono::microseconds>& time);
 // exit_code and signal.
-void write_ending(JsonWriter& writer, const model::Outcome& outcome);
+void write_ending(JsonWriter& writer, const std::optional<int>& exit_code, const std::optional<std::string>& signal);
+inline void write_ending(JsonWriter& writer, const model::Outcome& outcome) {
+  write_ending(writer, outcome.exit_code, outcome.signal);
+}
 // Whether the job's own group counted an OOM kill; null where the kernel counts none.
 void write_oom_triggered(JsonWriter& writer, const model::Usage& usage);
 

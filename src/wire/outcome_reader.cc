@@ -14,7 +14,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr double kMaxMicros = 1e15;  // 31 years
-constexpr std::uint64_t kMaxExitCode = 255;
 
 std::optional<double> read_number(const Fields& fields, std::string_view name, Refusal& refusal) {
   const json::value* value = fields.find(name);
@@ -32,24 +31,6 @@ std::optional<std::uint64_t> read_count(const Fields& fields, std::string_view n
   if (*value >= 0 && *value < 0x1p63 && std::trunc(*value) == *value) return static_cast<std::uint64_t>(*value);
   refusal.invalid(fields.path(name), "must be a whole number, not negative");
   return std::nullopt;
-}
-
-model::Status read_status(const Fields& fields, Refusal& refusal) {
-  const std::string_view name = fields.required_text("status");
-  for (std::size_t i = 0; i < model::kRecordedStatusCount; ++i) {
-    const auto status = static_cast<model::Status>(i);
-    if (model::status_name(status) == name) return status;
-  }
-  refusal.invalid("status", "is not one this program knows");
-  return model::Status::kInternalError;
-}
-
-void read_cause(const Fields& outer, Refusal& refusal, model::Cause& cause) {
-  const json::object* object = outer.optional_object("cause");
-  if (object == nullptr) return refusal.invalid("cause", "is required");
-  const Fields fields(*object, "cause", refusal);
-  cause.code = fields.required_text("code");
-  cause.text = fields.required_text("text");
 }
 
 }  // namespace
@@ -92,20 +73,37 @@ std::chrono::system_clock::time_point OutcomeReader::moment(std::string_view nam
   return time.value_or(kEpoch);
 }
 
+model::Status OutcomeReader::status() const {
+  const std::string_view name = fields_.required_text("status");
+  for (std::size_t i = 0; i < model::kRecordedStatusCount; ++i) {
+    const auto status = static_cast<model::Status>(i);
+    if (model::status_name(status) == name) return status;
+  }
+  refusal_.invalid(fields_.path("status"), "is not one this program knows");
+  return model::Status::kInternalError;
+}
+
+model::Cause OutcomeReader::cause() const {
+  const json::object* object = fields_.optional_object("cause");
+  if (object == nullptr) {
+    refusal_.invalid(fields_.path("cause"), "is required");
+    return {};
+  }
+  const Fields fields(*object, fields_.path("cause"), refusal_);
+  return {std::string(fields.required_text("code")), std::string(fields.required_text("text"))};
+}
+
 void OutcomeReader::read_common(model::Outcome& out) const {
   out.job_id = fields_.required_text("job_id");
   out.tenant_id = fields_.required_text("tenant_id");
   out.language = fields_.required_text("language");
-  out.status = read_status(fields_, refusal_);
-  if (const auto code = count("exit_code", kMaxExitCode)) out.exit_code = static_cast<int>(*code);
-  if (const auto signal = fields_.optional_text("signal"); !signal.empty()) out.signal = std::string(signal);
+  read_ending(out);
   out.wall_time = time("wall_time_ms").value_or(std::chrono::microseconds{0});
   out.queue_time = time("queue_time_ms").value_or(std::chrono::microseconds{0});
   out.usage.cpu_time = time("cpu_time_ms");
   out.usage.throttled_time = time("throttled_time_ms");
   out.usage.peak_memory_bytes = count("peak_memory_bytes");
   out.usage.oom_kills = count("oom_kills");
-  read_cause(fields_, refusal_, out.cause);
   if (const json::array* array = fields_.optional_array("security_events")) {
     read_security_events(*array, refusal_, out.security_events);
   }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,12 +31,25 @@ class OutcomeReader {
   // A moment in RFC 3339, which must be there. Not before 1970, so that any two are less apart than a duration can say.
   [[nodiscard]] std::chrono::system_clock::time_point moment(std::string_view name) const;
 
+  // status, exit_code, signal and cause, of an outcome or of a part that has these.
+  template <typename Ended>
+  void read_ending(Ended& out) const {
+    out.status = status();
+    if (const auto code = count("exit_code", kMaxExitCode)) out.exit_code = static_cast<int>(*code);
+    if (const auto signal = fields_.optional_text("signal"); !signal.empty()) out.signal = std::string(signal);
+    out.cause = cause();
+  }
   // tenant_id, language, status, exit_code, signal, times, usage, cause, security_events, limits.
   void read_common(model::Outcome& out) const;
   // nr_periods, nr_throttled, memory_max_events, pids_peak, pids_limit_hits: in records and summaries, not in answers.
   void read_counts(model::Usage& usage) const;
 
  private:
+  static constexpr std::uint64_t kMaxExitCode = 255;
+
+  [[nodiscard]] model::Status status() const;
+  [[nodiscard]] model::Cause cause() const;
+
   const Fields& fields_;
   Refusal& refusal_;
 };

@@ -6,7 +6,11 @@ FIELDS = {
     "job_id", "tenant_id", "language", "status", "exit_code", "signal", "stdout", "stderr", "stdout_bytes",
     "stderr_bytes", "stdout_truncated", "stderr_truncated", "wall_time_ms", "queue_time_ms", "cpu_time_ms",
     "throttled_time_ms", "peak_memory_bytes", "cgroup_oom_triggered", "oom_kills", "cause", "security_events", "limits",
-    "files"
+    "files", "compile"
+}
+COMPILE_FIELDS = {
+    "status", "exit_code", "signal", "stdout", "stderr", "stdout_bytes", "stderr_bytes", "stdout_truncated",
+    "stderr_truncated", "wall_time_ms", "cpu_time_ms", "peak_memory_bytes", "cause", "cached"
 }
 LIMITS = {
     "wall_time_ms": 5000, "cpu_time_ms": 5000, "memory_bytes": 134217728, "cpu_cores": 0.5, "pids": 32,
@@ -35,14 +39,36 @@ def assert_well_formed(test, result):
     test.assertRegex(result["job_id"], r"\A[0-9a-z][0-9a-z-]{0,63}\Z")
     test.assertEqual(set(result["limits"]), set(LIMITS), brief(result))
     _assert_files(test, result["files"])
+    _assert_compile(test, result)
     _assert_ending(test, brief(result))
     _assert_numbers(test, brief(result))
     _assert_output(test, brief(result))
     _assert_events(test, brief(result))
 
 
+def _assert_compile(test, result):
+    compiled = result["compile"]
+    if compiled is None:
+        test.assertNotEqual(result["cause"]["code"], "compile", brief(result))
+        return
+    test.assertEqual(set(compiled), COMPILE_FIELDS, brief(result))
+    test.assertIn(compiled["cached"], (True, False))
+    test.assertEqual(set(compiled["cause"]), {"code", "text"}, brief(result))
+    if compiled["status"] == "completed":
+        test.assertEqual((compiled["exit_code"], compiled["signal"]), (0, None), brief(result))
+        test.assertNotEqual(result["cause"]["code"], "compile", brief(result))
+        return
+    test.assertFalse(compiled["cached"], brief(result))
+    for name in ("status", "exit_code", "signal"):
+        test.assertEqual(result[name], compiled[name], brief(result))
+    test.assertEqual((result["stdout"], result["stderr"]), ("", ""), brief(result))
+    test.assertTrue(result["cause"]["text"].startswith("compiling: "), result["cause"])
+
+
 def _assert_ending(test, result):
     status, cause = result["status"], result["cause"]
+    if cause["code"] == "compile":  # then it is the compile step's
+        cause = {**cause, "code": _ENDINGS.get(status, (None, None, "signal" if status == "signaled" else "exited"))[2]}
     test.assertEqual(set(cause), {"code", "text"}, brief(result))
     test.assertTrue(cause["text"], brief(result))
     ending = (result["exit_code"], result["signal"], cause["code"])

@@ -1,0 +1,52 @@
+#include "wire/outcome_streams.h"
+
+#include "base/base64.h"
+#include "base/utf8.h"
+#include "wire/outcome_reader.h"
+
+namespace outrigger::wire {
+namespace {
+
+void write_output(JsonWriter& writer, std::string_view name, const model::CapturedStream& stream,
+                  model::OutputEncoding encoding) {
+  writer.key(name);
+  if (encoding == model::OutputEncoding::kBase64) {
+    writer.text(base::base64_encode(stream.data));
+    return;
+  }
+  // A character the cap has cut is our doing, not the guest's: it is dropped, not replaced.
+  const std::string_view data = stream.data;
+  writer.text(stream.truncated ? data.substr(0, base::complete_prefix(data)) : data);
+}
+
+}  // namespace
+
+void write_outputs(JsonWriter& writer, const model::CapturedStream& out, const model::CapturedStream& err,
+                   model::OutputEncoding encoding) {
+  write_output(writer, "stdout", out, encoding);
+  write_output(writer, "stderr", err, encoding);
+}
+
+void write_output_sizes(JsonWriter& writer, const model::CapturedStream& out, const model::CapturedStream& err) {
+  writer.key("stdout_bytes").number(out.bytes);
+  writer.key("stderr_bytes").number(err.bytes);
+  writer.key("stdout_truncated").boolean(out.truncated);
+  writer.key("stderr_truncated").boolean(err.truncated);
+}
+
+model::CapturedStream read_stream(const Fields& fields, const std::string& name, model::OutputEncoding encoding,
+                                  Refusal& refusal) {
+  model::CapturedStream out;
+  const std::string_view text = fields.required_text(name);
+  out.data = text;
+  if (encoding == model::OutputEncoding::kBase64) {
+    auto bytes = base::base64_decode(text);
+    if (!bytes) refusal.invalid(fields.path(name), "must be base64");
+    out.data = std::move(bytes).value_or("");
+  }
+  out.bytes = OutcomeReader(fields, refusal).count(name + "_bytes").value_or(0);
+  out.truncated = fields.required_boolean(name + "_truncated");
+  return out;
+}
+
+}  // namespace outrigger::wire

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "model/job.h"
+#include "model/outcome.h"
+#include "wire/fields.h"
+#include "wire/json_writer.h"
+
+namespace outrigger::wire {
+
+// stdout and stderr.
+void write_outputs(JsonWriter& writer, const model::CapturedStream& out, const model::CapturedStream& err,
+                   model::OutputEncoding encoding);
+// What was counted of them, and whether they were cut.
+void write_output_sizes(JsonWriter& writer, const model::CapturedStream& out, const model::CapturedStream& err);
+
+// The reverse of one: the members `name`, `name`_bytes and `name`_truncated.
+model::CapturedStream read_stream(const Fields& fields, const std::string& name, model::OutputEncoding encoding,
+                                  Refusal& refusal);
+
+}  // namespace outrigger::wire
