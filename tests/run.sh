@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh [unit|deploy|stores|chaos|attackers|api|clients|nest|conformance|cpython|vm ...]
+# run.sh [unit|deploy|stores|chaos|attackers|api|clients|nest|languages|conformance|cpython|vm ...]
 # Every test there is, or the named parts of it, against the programs in build/bin (OUTRIGGER_BIN for others):
 #   unit         gtest programs beside the sources, some of them on the running kernel
 #   deploy       the files of deploy/, and the daemon with exactly the rights they give it
@@ -9,6 +9,7 @@
 #   api          the contract and the reported faults, through the REST interface and the command line
 #   clients      the APIs of others through clients that others wrote: Piston, Judge0, Model Context Protocol
 #   nest         the auditor: its table, incidents, causes of death, ledgers, ceiling, and what dies meanwhile
+#   languages    the languages built on demand, and compiling
 #   conformance  programs in each language, bare and by every strategy: the same to the byte
 #   cpython      CPython's own regression tests, in jails and bare
 #   vm           the attackers and the auditor once more, on unified cgroup v2 in a virtual machine
@@ -18,7 +19,7 @@ repo=$(readlink -f "$(dirname "$0")/..")
 build=${OUTRIGGER_BUILD:-$repo/build}
 export OUTRIGGER_BIN=${OUTRIGGER_BIN:-$build/bin}
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(unit deploy stores chaos attackers api clients nest conformance cpython vm)
+[ ${#parts[@]} -gt 0 ] || parts=(unit deploy stores chaos attackers api clients nest languages conformance cpython vm)
 
 run_stores() {
   local status=0
@@ -37,10 +38,11 @@ run_part() {
     api) python3 "$repo/tests/api/run.py" ;;
     clients) python3 "$repo/tests/clients/run.py" ;;
     nest) python3 "$repo/tests/nest/run.py" ;;
+    languages) python3 "$repo/tests/languages/run.py" ;;
     conformance) python3 "$repo/tests/conformance/run.py" ;;
     cpython) python3 "$repo/tests/cpython/run.py" ;;
     vm) "$repo/tests/vm/attackers-in-vm.sh" && "$repo/tests/vm/nest-in-vm.sh" ;;
-    *) echo "run.sh: no part is named '$1' (unit, deploy, stores, chaos, attackers, api, clients, nest, conformance, cpython, vm)" >&2; return 2 ;;
+    *) echo "run.sh: no part is named '$1' (unit, deploy, stores, chaos, attackers, api, clients, nest, languages, conformance, cpython, vm)" >&2; return 2 ;;
   esac
 }
 

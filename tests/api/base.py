@@ -12,7 +12,7 @@ from support.process import wait_until
 
 LANGUAGES = ("python", "node", "bash")
 # Described, and built only when asked for by name: there or not, nothing may depend on it.
-ON_DEMAND = ("python-data", )
+ON_DEMAND = ("c", "cpp", "go", "java", "lua", "perl", "php", "python-data", "ruby", "rust")
 # No test may hang the suite: each ends by this many seconds, with a traceback where it stood.
 _TEST_SECONDS = 150
 
