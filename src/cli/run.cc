@@ -16,7 +16,7 @@ void note_cut(const char* name, const model::CapturedStream& stream) {
 
 // A compiler's words, where it was not content; what it says of a program that runs is nobody's output.
 void tell_compiling(const model::Outcome& outcome) {
-  if (!outcome.compile || outcome.compile->status == model::Status::kCompleted) return;
+  if (!model::did_not_compile(outcome)) return;
   write_all(STDERR_FILENO, outcome.compile->stdout_stream.data);
   write_all(STDERR_FILENO, outcome.compile->stderr_stream.data);
   note_cut("the compiler's stdout", outcome.compile->stdout_stream);
@@ -43,9 +43,8 @@ int exit_status(const model::Outcome& outcome) {
 }
 
 std::string end_note(const model::Outcome& outcome) {
-  const bool compiled = !outcome.compile || outcome.compile->status == model::Status::kCompleted;
   const bool ended = outcome.status == model::Status::kCompleted || outcome.status == model::Status::kFailed;
-  if (ended && compiled) return {};
+  if (ended && !model::did_not_compile(outcome)) return {};
   return std::string(model::status_name(outcome.status)) + ": " + outcome.cause.text;
 }
 

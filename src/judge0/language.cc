@@ -76,7 +76,8 @@ std::string language_json(const Language& language) {
   wire::JsonWriter writer;
   writer.begin_object().key("id").signed_number(language.id).key("name").text(language.name);
   writer.key("is_archived").boolean(false).key("source_file").text(runtime.source_file);
-  writer.key("compile_cmd").null().key("run_cmd").text(joined(runtime.command));
+  writer.key("compile_cmd").text_or_null(joined(runtime.compile.command));
+  writer.key("run_cmd").text(joined(runtime.command));
   return writer.end_object().take();
 }
 

@@ -106,6 +106,18 @@ Verdict internal_error(std::string message) {
 
 Verdict verdict_of(const model::Outcome& outcome, const Kept& kept) {
   Verdict verdict;
+  if (outcome.compile) {
+    verdict.compile_output = unless_empty(outcome.compile->stdout_stream.data + outcome.compile->stderr_stream.data);
+    // What Outrigger failed in, and who was cancelled, is told as ever.
+    if (outcome.cause.code == "compile") {
+      verdict.status = kCompilationError;
+      if (outcome.status == model::Status::kTimeout || outcome.status == model::Status::kCpuExceeded) {
+        verdict.compile_output = "Compilation time limit exceeded.";
+      }
+      verdict.finished_at = kept.created_at + outcome.queue_time + outcome.wall_time;
+      return verdict;
+    }
+  }
   std::string out = outcome.stdout_stream.data;
   // The two have come through pipes of their own: in what order, is not known any more.
   if (kept.redirect_stderr_to_stdout) {

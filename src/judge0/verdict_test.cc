@@ -51,6 +51,26 @@ TEST(Judge0Verdict, IsAcceptedWhereNothingElseIsExpected) {
   EXPECT_EQ(verdict_of(outcome, kept).status, kAccepted);
 }
 
+TEST(Judge0Verdict, ACompilationErrorIsNothingElse) {
+  model::Outcome outcome = ended(model::Status::kFailed, 1);
+  outcome.cause.code = "compile";
+  model::CompileReport& step = outcome.compile.emplace();
+  step.status = model::Status::kFailed;
+  step.stdout_stream.data = "said ";
+  step.stderr_stream.data = "no such name";
+  const Verdict failed = verdict_of(outcome, {});
+  EXPECT_EQ(failed.status, kCompilationError);
+  EXPECT_EQ(failed.compile_output, "said no such name");
+  EXPECT_FALSE(failed.message || failed.time || failed.memory || failed.exit_code || failed.stdout_data);
+  outcome.status = model::Status::kTimeout;
+  EXPECT_EQ(verdict_of(outcome, {}).compile_output, "Compilation time limit exceeded.");
+  step.status = model::Status::kCompleted;
+  model::Outcome ran = ended(model::Status::kCompleted, 0);
+  ran.compile = step;
+  EXPECT_EQ(verdict_of(ran, {}).status, kAccepted);
+  EXPECT_EQ(verdict_of(ran, {}).compile_output, "said no such name");
+}
+
 TEST(Judge0Verdict, HasAnIdForEachEnding) {
   const Kept kept;
   const auto status = [&kept](model::Status how, int code) { return verdict_of(ended(how, code), kept).status; };

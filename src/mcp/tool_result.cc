@@ -106,7 +106,8 @@ void append_language(std::string& text, wire::JsonWriter& writer, const boost::j
 
 std::string ending_in_words(const model::Outcome& outcome) {
   std::string text(what_happened(outcome));
-  if (!outcome.cause.text.empty()) text += ": " + outcome.cause.text;
+  const std::string& why = model::did_not_compile(outcome) ? outcome.compile->cause.text : outcome.cause.text;
+  if (!why.empty()) text += ": " + why;
   return text + ".";
 }
 
@@ -122,6 +123,11 @@ std::string tool_result(std::string_view text, std::string_view structured, bool
 
 std::string run_result(const model::Outcome& outcome) {
   std::string text = ending_in_words(outcome);
+  if (model::did_not_compile(outcome)) {
+    append_stream(text, "The compiler's stdout", outcome.compile->stdout_stream);
+    append_stream(text, "The compiler's stderr", outcome.compile->stderr_stream);
+    return tool_result(text, structured_run(outcome), true);
+  }
   append_stream(text, "stdout", outcome.stdout_stream);
   append_stream(text, "stderr", outcome.stderr_stream);
   if (outcome.stdout_stream.bytes == 0 && outcome.stderr_stream.bytes == 0) text += "\nIt wrote nothing.";

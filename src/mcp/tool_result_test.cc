@@ -39,6 +39,19 @@ TEST(McpToolResult, AProgramThatFailedIsAnErrorWithItsOutput) {
   EXPECT_NE(result.find(R"("status":"memory_exceeded","exit_code":137,"signal":"SIGKILL")"), std::string::npos);
 }
 
+TEST(McpToolResult, WhatTheCompilerSaidIsTold) {
+  model::Outcome outcome = ended(model::Status::kFailed, "compile", "compiling: exited with status 1");
+  model::CompileReport& step = outcome.compile.emplace();
+  step.status = model::Status::kFailed;
+  step.cause = {"exited", "exited with status 1"};
+  step.stderr_stream = {"no such name", 12, false};
+  const std::string result = run_result(outcome);
+  EXPECT_NE(result.find(R"(not run: exited with status 1.\n\nThe compiler's stderr:\nno such name")"),
+            std::string::npos)
+      << result;
+  EXPECT_NE(result.find(R"("isError":true)"), std::string::npos);
+}
+
 TEST(McpToolResult, LongOutputIsCutBetweenCharactersAndThatIsTold) {
   model::Outcome outcome = ended(model::Status::kCompleted, "exited", "exited with status 0");
   outcome.stdout_stream.data = "x";

@@ -115,4 +115,9 @@ struct Outcome {
   std::chrono::system_clock::time_point ended_at;
 };
 
+// Whether it ended with its compile step, and its program was not run.
+inline bool did_not_compile(const Outcome& outcome) {
+  return outcome.compile && outcome.compile->status != Status::kCompleted;
+}
+
 }  // namespace outrigger::model

@@ -61,6 +61,20 @@ void write_stage(wire::JsonWriter& writer, const model::Outcome& outcome, std::s
   writer.end_object();
 }
 
+model::Outcome as_stage(const model::CompileReport& report) {
+  model::Outcome stage;
+  stage.status = report.status;
+  stage.exit_code = report.exit_code;
+  stage.signal = report.signal;
+  stage.cause = report.cause;
+  stage.stdout_stream = report.stdout_stream;
+  stage.stderr_stream = report.stderr_stream;
+  stage.wall_time = report.wall_time;
+  stage.usage.cpu_time = report.cpu_time;
+  stage.usage.peak_memory_bytes = report.peak_memory_bytes;
+  return stage;
+}
+
 }  // namespace
 
 Ending ending_of(const model::Outcome& outcome) {
@@ -96,8 +110,14 @@ std::string result_json(const model::Outcome& outcome, const Runtime& runtime, s
   wire::JsonWriter writer;
   writer.reserve(1024 + 3 * (outcome.stdout_stream.data.size() + outcome.stderr_stream.data.size()));
   writer.begin_object();
-  writer.key("run");
-  write_stage(writer, outcome, output);
+  if (outcome.compile) {
+    writer.key("compile");
+    write_stage(writer, as_stage(*outcome.compile), {});
+  }
+  if (!model::did_not_compile(outcome)) {
+    writer.key("run");
+    write_stage(writer, outcome, output);
+  }
   writer.key("language").text(runtime.language);
   writer.key("version").text(version_text(runtime.version));
   return writer.end_object().take();

@@ -8,7 +8,8 @@
 
 namespace outrigger::piston {
 
-// The answer to POST /api/v2/execute: {"language", "version", "run": {…}, "compile"?: {…}}. Times are milliseconds,
+// The answer to POST /api/v2/execute: {"language", "version", "compile"?: {…}, "run"?: {…}}; as with Piston, without
+// `run` where the compile stage has failed. Times are milliseconds,
 // memory bytes; `status` and `message` are those of isolate, which Piston hands on ("TO", "RE", "SG", "XX";
 // isolate(1)). `output`: both streams in the order in which they were written; empty: not known, and they follow each
 // other.

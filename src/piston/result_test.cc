@@ -29,6 +29,24 @@ TEST(PistonResult, HasEveryMemberInPistonsUnits) {
       R"("message":null,"status":null,"cpu_time":2.0,"wall_time":12.345},"language":"python","version":"3.11.2"})");
 }
 
+TEST(PistonResult, HasACompileStageAndWhereItFailedNoOther) {
+  model::Outcome outcome = ended(model::Status::kFailed, 1, nullptr);
+  model::CompileReport& step = outcome.compile.emplace();
+  step.status = model::Status::kFailed;
+  step.exit_code = 1;
+  step.stderr_stream.data = "no such name";
+  const std::string failed = result_json(outcome, python());
+  EXPECT_TRUE(failed.starts_with(
+      R"({"compile":{"signal":null,"stdout":"","stderr":"no such name","code":1,"output":"no such name",)"))
+      << failed;
+  EXPECT_EQ(failed.find(R"("run")"), std::string::npos);
+  step.status = model::Status::kCompleted;
+  step.exit_code = 0;
+  const std::string ran = result_json(outcome, python());
+  EXPECT_NE(ran.find(R"("code":0)"), std::string::npos);
+  EXPECT_NE(ran.find(R"("run":{"signal":null)"), std::string::npos);
+}
+
 TEST(PistonResult, TellsTheOrderOfTheOutputWhereItIsKnown) {
   model::Outcome outcome = ended(model::Status::kCompleted, 0, nullptr);
   outcome.stdout_stream.data = "ac";
