@@ -2,10 +2,10 @@
 
 from .client import Client
 from .errors import ApiError, ProtocolError
-from .results import Cause, CollectedFile, Event, Job, Limits, Result, SecurityEvent
+from .results import Cause, CollectedFile, CompileReport, Event, Job, Limits, Result, SecurityEvent
 from .requests import File
 
 __all__ = [
-    "ApiError", "Cause", "Client", "CollectedFile", "Event", "File", "Job", "Limits", "ProtocolError", "Result",
+    "ApiError", "Cause", "Client", "CollectedFile", "CompileReport", "Event", "File", "Job", "Limits", "ProtocolError", "Result",
     "SecurityEvent"
 ]

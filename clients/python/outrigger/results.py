@@ -47,6 +47,26 @@ class CollectedFile:
 
 
 @dataclass(frozen=True)
+class CompileReport:
+    """How the step ended that made a program of the code."""
+
+    status: str
+    exit_code: Optional[int]
+    signal: Optional[str]
+    stdout: str
+    stderr: str
+    stdout_bytes: int
+    stderr_bytes: int
+    stdout_truncated: bool
+    stderr_truncated: bool
+    wall_time_ms: float
+    cpu_time_ms: Optional[float]
+    peak_memory_bytes: Optional[int]
+    cause: Cause
+    cached: bool  # it ran for an earlier job of the same tenant
+
+
+@dataclass(frozen=True)
 class Result:
     """What became of a program. `raw` is the whole answer."""
 
@@ -72,6 +92,7 @@ class Result:
     security_events: List[SecurityEvent]
     limits: Limits
     files: List[CollectedFile]
+    compile: Optional[CompileReport] = None  # None where the language has no such step
     raw: Dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
 
     @property
@@ -134,6 +155,10 @@ def parse_file(members: Dict[str, Any]) -> CollectedFile:
                          None if error is None else Cause(error["code"], error["message"]))
 
 
+def parse_compile(members: Optional[Dict[str, Any]]) -> Optional[CompileReport]:
+    return None if members is None else known(CompileReport, {**members, "cause": known(Cause, members["cause"])})
+
+
 def parse_result(members: Dict[str, Any]) -> Result:
     typed = dict(members)
     typed.setdefault("stdout", "")
@@ -142,6 +167,7 @@ def parse_result(members: Dict[str, Any]) -> Result:
     typed["security_events"] = [known(SecurityEvent, event) for event in members["security_events"]]
     typed["limits"] = known(Limits, members["limits"])
     typed["files"] = [parse_file(each) for each in members.get("files", [])]
+    typed["compile"] = parse_compile(members.get("compile"))
     typed["raw"] = members
     return known(Result, typed)
 
