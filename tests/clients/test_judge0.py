@@ -7,7 +7,7 @@ import json
 import threading
 import zipfile
 
-from api.base import ApiTest
+from api.base import ApiTest, module_daemon
 from clients.judge0_client import STATUSES, Judge0, Refused
 from support.daemon import Daemon
 from support.process import wait_until
@@ -16,13 +16,7 @@ PYTHON, NODE, BASH, CPP = 71, 63, 46, 54
 TOKEN = "0123456789abcdef0123456789abcdef"
 
 
-def setUpModule():
-    ApiTest.daemon = Daemon().__enter__()
-
-
-def tearDownModule():
-    daemon, ApiTest.daemon = ApiTest.daemon, None
-    daemon.__exit__(None, None, None)
+setUpModule, tearDownModule = module_daemon()
 
 
 def zipped(files):

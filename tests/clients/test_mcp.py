@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from api.base import ApiTest
+from api.base import ApiTest, module_daemon
 from clients.node import run_script
 from support.daemon import Daemon
 from support.process import program, wait_until
@@ -11,13 +11,7 @@ from support.process import program, wait_until
 TOKEN = "0123456789abcdef0123456789abcdef"
 
 
-def setUpModule():
-    ApiTest.daemon = Daemon().__enter__()
-
-
-def tearDownModule():
-    daemon, ApiTest.daemon = ApiTest.daemon, None
-    daemon.__exit__(None, None, None)
+setUpModule, tearDownModule = module_daemon()
 
 
 def text_of(result):

@@ -1,17 +1,11 @@
 """Piston's API, through both of npm's clients of it, and where those can't go by hand."""
 
-from api.base import ApiTest
+from api.base import ApiTest, module_daemon
 from clients.node import run_script
 from support.daemon import Daemon
 
 
-def setUpModule():
-    ApiTest.daemon = Daemon().__enter__()
-
-
-def tearDownModule():
-    daemon, ApiTest.daemon = ApiTest.daemon, None
-    daemon.__exit__(None, None, None)
+setUpModule, tearDownModule = module_daemon()
 
 
 class PistonClients(ApiTest):
