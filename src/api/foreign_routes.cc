@@ -47,7 +47,7 @@ Response in_dialect(Dialect dialect, Response response) {
     case Dialect::kJudge0:
       response.body = response.status == kUnauthorized ? "" : judge0::error_json(error->message);
       break;
-    case Dialect::kMcp: response.body = mcp::error_json("null", mcp::kInvalidRequest, error->message); break;
+    case Dialect::kMcp: response.body = mcp::error_json(mcp::kNoId, mcp::kInvalidRequest, error->message); break;
   }
   return response;
 }

@@ -52,7 +52,7 @@ asio::awaitable<Response> ForeignHandlers::mcp(ForeignRequest request, run::Canc
   Response response;
   response.status = answer ? 200 : 202;
   response.body = std::move(answer).value_or("");
-  if (response.body.starts_with(R"({"jsonrpc":"2.0","id":null,)")) response.status = 400;
+  if (mcp::is_of_no_request(response.body)) response.status = 400;
   co_return response;
 }
 

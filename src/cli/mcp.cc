@@ -84,7 +84,7 @@ class StdioServer {
       std::optional<McpLines::Line> line = co_await input_.call(std::move(read));
       if (!line) break;
       if (line->too_long) {
-        send(mcp::error_json("null", mcp::kInvalidRequest, "a message must not be longer than 20 MiB"));
+        send(mcp::error_json(mcp::kNoId, mcp::kInvalidRequest, "a message must not be longer than 20 MiB"));
         continue;
       }
       ++under_way_;

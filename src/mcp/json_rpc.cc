@@ -15,6 +15,10 @@ Message invalid(Message message, std::string fault) {
   return message;
 }
 
+wire::JsonWriter& begin_answer(wire::JsonWriter& writer, std::string_view id) {
+  return writer.begin_object().key("jsonrpc").text("2.0").key("id").json(id);
+}
+
 }  // namespace
 
 Message read_message(json::value value) {
@@ -46,15 +50,27 @@ Message read_message(json::value value) {
 
 std::string result_json(std::string_view id, std::string_view result) {
   wire::JsonWriter writer;
-  writer.begin_object().key("jsonrpc").text("2.0").key("id").json(id).key("result").json(result);
+  begin_answer(writer, id).key("result").json(result);
   return writer.end_object().take();
 }
 
 std::string error_json(std::string_view id, int code, std::string_view message) {
   wire::JsonWriter writer;
-  writer.begin_object().key("jsonrpc").text("2.0").key("id").json(id);
-  writer.key("error").begin_object().key("code").signed_number(code).key("message").text(message).end_object();
+  begin_answer(writer, id)
+      .key("error")
+      .begin_object()
+      .key("code")
+      .signed_number(code)
+      .key("message")
+      .text(message)
+      .end_object();
   return writer.end_object().take();
+}
+
+bool is_of_no_request(std::string_view answer) {
+  wire::JsonWriter writer;
+  begin_answer(writer, kNoId);
+  return answer.starts_with(writer.take());
 }
 
 }  // namespace outrigger::mcp

@@ -40,15 +40,15 @@ std::optional<std::string_view> known_revision(std::string_view name) {
 asio::awaitable<std::optional<std::string>> Server::answer(std::string text, Session& session) {
   auto tree = wire::parse_tree(text);
   text = std::string();  // a program may run for long; its text is held once
-  if (!tree) co_return error_json("null", kParseError, tree.error().message);
+  if (!tree) co_return error_json(kNoId, kParseError, tree.error().message);
   if (!tree->is_array()) {
     auto one = co_await answer_one(std::move(*tree), session, false);
     co_return one;
   }
-  if (!has_batches(session.revision)) co_return error_json("null", kInvalidRequest, "this revision has no batches");
+  if (!has_batches(session.revision)) co_return error_json(kNoId, kInvalidRequest, "this revision has no batches");
   json::array& batch = tree->get_array();
   if (batch.empty() || batch.size() > kMaxBatch) {
-    co_return error_json("null", kInvalidRequest, "a batch has 1 to " + std::to_string(kMaxBatch) + " messages");
+    co_return error_json(kNoId, kInvalidRequest, "a batch has 1 to " + std::to_string(kMaxBatch) + " messages");
   }
   std::string all;
   for (json::value& each : batch) {

@@ -1,7 +1,8 @@
 #include "piston/result.h"
 
-#include "base/utf8.h"
 #include "wire/json_writer.h"
+#include "wire/outcome_parts.h"
+#include "wire/outcome_streams.h"
 
 namespace outrigger::piston {
 namespace {
@@ -10,11 +11,6 @@ constexpr int kSignalBase = 128;  // exit_code of what a signal ended, as shells
 
 std::string fatal(const model::Outcome& outcome) {
   return "Caught fatal signal " + std::to_string(outcome.exit_code.value_or(kSignalBase) - kSignalBase);
-}
-
-std::string_view text_of(const model::CapturedStream& stream) {
-  const std::string_view data = stream.data;
-  return stream.truncated ? data.substr(0, base::complete_prefix(data)) : data;
 }
 
 // Piston ends a program whose output is too long; ours runs on, its output is cut, and what it says of that is told.
@@ -29,20 +25,10 @@ void add_truncation(const model::Outcome& outcome, Ending& ending) {
   }
 }
 
-void write_milliseconds(wire::JsonWriter& writer, std::string_view name,
-                        const std::optional<std::chrono::microseconds>& time) {
-  writer.key(name);
-  if (time) {
-    writer.milliseconds(*time);
-  } else {
-    writer.null();
-  }
-}
-
 void write_stage(wire::JsonWriter& writer, const model::Outcome& outcome, std::string_view output) {
   const Ending ending = ending_of(outcome);
-  const std::string_view out = text_of(outcome.stdout_stream);
-  const std::string_view err = text_of(outcome.stderr_stream);
+  const std::string_view out = wire::told(outcome.stdout_stream);
+  const std::string_view err = wire::told(outcome.stderr_stream);
   writer.begin_object();
   writer.key("signal").text_or_null(ending.signal);
   writer.key("stdout").text(out).key("stderr").text(err);
@@ -56,7 +42,7 @@ void write_stage(wire::JsonWriter& writer, const model::Outcome& outcome, std::s
   writer.key("memory").number_or_null(outcome.usage.peak_memory_bytes);
   writer.key("message").text_or_null(ending.message);
   writer.key("status").text_or_null(ending.status);
-  write_milliseconds(writer, "cpu_time", outcome.usage.cpu_time);
+  wire::write_milliseconds(writer, "cpu_time", outcome.usage.cpu_time);
   writer.key("wall_time").milliseconds(outcome.wall_time);
   writer.end_object();
 }

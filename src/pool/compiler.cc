@@ -94,12 +94,9 @@ std::vector<model::InputFile> artifacts_of(Outcome& outcome) {
 
 }  // namespace
 
-std::shared_ptr<const Compiled> Compiler::find(const model::Job& job, const model::InstalledRuntime& installed) {
-  return cache_.find(compile_key(job, installed));
-}
-
-asio::awaitable<Compiler::Result> Compiler::compile(const model::Job& job, const model::InstalledRuntime& installed,
-                                                    std::uint32_t runtime, run::Cancellation& cancellation) {
+asio::awaitable<Compiler::Result> Compiler::compile(const std::string& key, const model::Job& job,
+                                                    const model::InstalledRuntime& installed, std::uint32_t runtime,
+                                                    run::Cancellation& cancellation) {
   const model::Job step = step_job(job, installed.runtime.compile);
   const model::Runtime as_step = step_runtime(installed.runtime);
   Result result;
@@ -128,7 +125,7 @@ asio::awaitable<Compiler::Result> Compiler::compile(const model::Job& job, const
   }
   Compiled compiled{report_of(outcome), artifacts_of(outcome)};
   result.compiled = std::make_shared<const Compiled>(std::move(compiled));
-  cache_.add(compile_key(job, installed), result.compiled);
+  cache_.add(key, result.compiled);
   co_return result;
 }
 

@@ -21,16 +21,17 @@ class Compiler {
  public:
   Compiler(jailer::Client& jailer, std::uint64_t cache_bytes) : jailer_(jailer), cache_(cache_bytes) {}
 
-  // What an earlier job of this tenant has compiled; null where none has.
-  std::shared_ptr<const Compiled> find(const model::Job& job, const model::InstalledRuntime& installed);
+  // What an earlier job has compiled under this key (compile_key()); null where none has.
+  std::shared_ptr<const Compiled> find(const std::string& key) { return cache_.find(key); }
 
   struct Result {
     std::shared_ptr<const Compiled> compiled;  // null where compiling has failed:
     model::Outcome outcome = {};               // then the whole job's, its program not run; without id and queue time
   };
-  // `runtime` is the jailer's index of it. All by reference must outlive the call.
-  boost::asio::awaitable<Result> compile(const model::Job& job, const model::InstalledRuntime& installed,
-                                         std::uint32_t runtime, run::Cancellation& cancellation);
+  // `key`: the job's; `runtime`: the jailer's index of it. All by reference must outlive the call.
+  boost::asio::awaitable<Result> compile(const std::string& key, const model::Job& job,
+                                         const model::InstalledRuntime& installed, std::uint32_t runtime,
+                                         run::Cancellation& cancellation);
 
   // The job that runs what was compiled: the request's files and the artifacts, without the code.
   static model::Job program(const model::Job& job, const Compiled& compiled);

@@ -183,21 +183,24 @@ class PoolImpl final : public Pool {
       model::Outcome outcome = co_await run_program(job, found, attendance, std::move(slot), waited, tale);
       co_return outcome;
     }
-    std::shared_ptr<const Compiled> compiled = compiler_.find(job, *installed_[found.jailer_index]);
+    const model::InstalledRuntime& installed = *installed_[found.jailer_index];
+    const std::string key = compile_key(job, installed);
+    std::shared_ptr<const Compiled> compiled = compiler_.find(key);
     const bool cached = compiled != nullptr;
     std::string job_id = job.job_id;
     if (!cached) {
       // Compilers read what strangers wrote: from here on the job has a row, and can be cancelled.
       if (job_id.empty()) job_id = base::new_job_id();
-      begin(job_id, joined(found.runtime->command), tale, attendance);
+      const std::string command = joined(found.runtime->command);
+      begin(job_id, command, tale, attendance);
       by_id_[job_id] = &attendance.cancellation;
       Compiler::Result result =
-          co_await compiler_.compile(job, *installed_[found.jailer_index], found.jailer_index, attendance.cancellation);
+          co_await compiler_.compile(key, job, installed, found.jailer_index, attendance.cancellation);
       by_id_.erase(job_id);
       if (!result.compiled) {
         result.outcome.job_id = job_id;
         result.outcome.queue_time = waited;
-        finish(result.outcome, joined(found.runtime->command), job, tale);
+        finish(result.outcome, command, job, tale);
         co_return std::move(result.outcome);
       }
       compiled = std::move(result.compiled);

@@ -14,12 +14,15 @@ void write_output(JsonWriter& writer, std::string_view name, const model::Captur
     writer.text(base::base64_encode(stream.data));
     return;
   }
-  // A character the cap has cut is our doing, not the guest's: it is dropped, not replaced.
-  const std::string_view data = stream.data;
-  writer.text(stream.truncated ? data.substr(0, base::complete_prefix(data)) : data);
+  writer.text(told(stream));
 }
 
 }  // namespace
+
+std::string_view told(const model::CapturedStream& stream) {
+  const std::string_view data = stream.data;
+  return stream.truncated ? data.substr(0, base::complete_prefix(data)) : data;
+}
 
 void write_outputs(JsonWriter& writer, const model::CapturedStream& out, const model::CapturedStream& err,
                    model::OutputEncoding encoding) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "model/job.h"
 #include "model/outcome.h"
@@ -8,6 +9,9 @@
 #include "wire/json_writer.h"
 
 namespace outrigger::wire {
+
+// What is told of a stream. A character the cap has cut is our doing, not the guest's: it is dropped, not replaced.
+std::string_view told(const model::CapturedStream& stream);
 
 // stdout and stderr.
 void write_outputs(JsonWriter& writer, const model::CapturedStream& out, const model::CapturedStream& err,
