@@ -44,7 +44,7 @@ Response Application::refuse(const RequestHead& head, httpd::Fault fault, const 
   return in_dialect(dialect_of(head.path()), error_response(problem_of(fault), message));
 }
 
-void Application::answered(const RequestHead& head, int status, std::chrono::microseconds /*after*/) {
+void Application::answered(const RequestHead& head, int status) {
   ++http_.answers[{std::string(pattern_of(head.path())), status}];
 }
 
@@ -89,14 +89,14 @@ asio::awaitable<Response> Application::answer_foreign(Match match, httpd::Exchan
                          field("tokens"),
                          field("MCP-Protocol-Version")};
   run::Cancellation cancellation;
-  const auto watch = exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
+  const auto watch = cancel_on_leaving(exchange, cancellation);
   Response response = co_await foreign_.answer(std::move(request), cancellation);
   co_return response;
 }
 
 asio::awaitable<Response> Application::execute_batch(httpd::Exchange& exchange) {
   run::Cancellation cancellation;
-  const auto watch = exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
+  const auto watch = cancel_on_leaving(exchange, cancellation);
   Response response = co_await handlers_.execute_batch(exchange.take_body(), cancellation);
   co_return response;
 }
@@ -108,10 +108,8 @@ Response Application::show_metrics() {
 
 asio::awaitable<Response> Application::execute(httpd::Exchange& exchange, std::string key) {
   run::Cancellation cancellation;
-  const bool may_come_back = !key.empty();
-  const auto watch = exchange.watch([&cancellation, may_come_back] {
-    if (!may_come_back) cancellation.cancel(run::CancelReason::kClientLeft);
-  });
+  // With a key the client may come back; still its leaving must be seen, for nobody is to be answered then.
+  const auto watch = key.empty() ? cancel_on_leaving(exchange, cancellation) : exchange.watch([] {});
   Response response = co_await handlers_.execute(exchange.take_body(), std::move(key), cancellation);
   co_return response;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <expected>
 #include <functional>
 #include <string>
@@ -24,7 +23,7 @@ class Application final : public httpd::Application {
 
   std::expected<httpd::Admission, Response> admit(const RequestHead& head) override;
   Response refuse(const RequestHead& head, httpd::Fault fault, const std::string& message) override;
-  void answered(const RequestHead& head, int status, std::chrono::microseconds after) override;
+  void answered(const RequestHead& head, int status) override;
 
   void begin_shutdown() { handlers_.begin_shutdown(); }
   // Tells how many connections are open; asked when metrics are.

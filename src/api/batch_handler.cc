@@ -4,7 +4,6 @@
 
 #include "api/error_response.h"
 #include "api/handlers.h"
-#include "base/log.h"
 #include "run/task_group.h"
 #include "wire/json_writer.h"
 #include "wire/outcome_json.h"
@@ -47,8 +46,7 @@ asio::awaitable<void> Handlers::work_on(Batch& batch) {
     try {
       response = co_await run_of(batch, index);
     } catch (const std::exception& error) {
-      base::log(base::Level::kError, "batch_failed", {{"what", error.what()}});
-      response = error_response(Problem::kInternalError, "the daemon made a mistake; its log says more");
+      response = mistake("batch_failed", error);
     }
     if (batch.bytes + response.body.size() > kMaxAnswer) {
       response = error_response(Problem::kPayloadTooLarge,
@@ -61,7 +59,7 @@ asio::awaitable<void> Handlers::work_on(Batch& batch) {
 }
 
 asio::awaitable<Response> Handlers::execute_batch(std::string body, run::Cancellation& cancellation) {
-  if (shutting_down_) co_return refusal_of_job(base::Error{});
+  if (shutting_down_) co_return shutting_down();
   Batch batch;
   {
     auto parsed = wire::parse_batch_request(std::exchange(body, {}), rules_);

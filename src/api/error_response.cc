@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/log.h"
 #include "wire/error_json.h"
 
 namespace outrigger::api {
@@ -74,6 +75,11 @@ Response error_response(Problem problem, std::string_view message, std::string_v
 
 Response error_response(const wire::RequestError& error) {
   return error_response(problem_of(error.code), error.message, error.field);
+}
+
+Response mistake(std::string_view event, const std::exception& error) {
+  base::log(base::Level::kError, event, {{"what", error.what()}});
+  return error_response(Problem::kInternalError, "the daemon made a mistake; its log says more");
 }
 
 }  // namespace outrigger::api

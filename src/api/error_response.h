@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <string>
 #include <string_view>
 
@@ -48,5 +49,8 @@ Problem problem_of(base::Code code);
 
 Response error_response(Problem problem, std::string_view message, std::string_view field = {});
 Response error_response(const wire::RequestError& error);
+
+// For a fault of ours, which goes to the log as `event`.
+Response mistake(std::string_view event, const std::exception& error);
 
 }  // namespace outrigger::api

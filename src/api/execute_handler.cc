@@ -9,9 +9,12 @@ namespace {
 
 // For a slot, and for what is around the program's own time.
 constexpr std::chrono::milliseconds kLongestWait{30'000};
-constexpr std::string_view kShuttingDownText = "the daemon is shutting down; nothing of the job ran";
 
 }  // namespace
+
+Response Handlers::shutting_down() {
+  return error_response(Problem::kShuttingDown, "the daemon is shutting down; nothing of the job ran");
+}
 
 std::optional<Response> Handlers::settle_language(model::Job& job) const {
   const auto fault = pool::settle_language(job, service_.runtimes());
@@ -31,7 +34,7 @@ Response Handlers::refusal_of_job(const base::Error& error) const {
                                          "; see GET /api/v1/dispatch");
     case Problem::kNotFound:
       return error_response(Problem::kRuntimeUnavailable, "the language's runtime is not available now", "language");
-    case Problem::kShuttingDown: return error_response(problem, kShuttingDownText);
+    case Problem::kShuttingDown: return shutting_down();
     case Problem::kUnavailable:
       return error_response(problem,
                             "the audit trail can take no row now, and no job may run without one; nothing of "
@@ -43,7 +46,7 @@ Response Handlers::refusal_of_job(const base::Error& error) const {
 }
 
 std::expected<model::Job, Response> Handlers::accept_job(std::string_view body) const {
-  if (shutting_down_) return std::unexpected(error_response(Problem::kShuttingDown, kShuttingDownText));
+  if (shutting_down_) return std::unexpected(shutting_down());
   auto parsed = wire::parse_execute_request(body, rules_);
   if (!parsed) return std::unexpected(error_response(parsed.error()));
   if (auto refused = settle_language(*parsed)) return std::unexpected(std::move(*refused));
@@ -69,7 +72,7 @@ boost::asio::awaitable<Response> Handlers::execute(std::string body, std::string
 
 boost::asio::awaitable<std::expected<model::Outcome, Response>> Handlers::run(model::Job job,
                                                                               run::Attendance attendance) {
-  if (shutting_down_) co_return std::unexpected(error_response(Problem::kShuttingDown, kShuttingDownText));
+  if (shutting_down_) co_return std::unexpected(shutting_down());
   base::Result<model::Outcome> outcome = co_await service_.execute(std::move(job), attendance);
   if (outcome) co_return std::move(*outcome);
   co_return std::unexpected(refusal_of_job(outcome.error()));

@@ -6,10 +6,7 @@
 namespace outrigger::api {
 
 ForeignHandlers::ForeignHandlers(Services services, Handlers& handlers, const Options& options)
-    : services_(services), handlers_(handlers), options_(options) {
-  rules_.defaults = options.default_limits;
-  rules_.ceilings = options.limit_ceilings;
-}
+    : services_(services), handlers_(handlers), options_(options), rules_(handlers.rules()) {}
 
 boost::asio::awaitable<Response> ForeignHandlers::answer(ForeignRequest request, run::Cancellation& cancellation) {
   Response response;

@@ -61,7 +61,7 @@ class ForeignHandlers {
   Services services_;
   Handlers& handlers_;
   const Options& options_;
-  wire::RequestRules rules_;
+  const wire::RequestRules& rules_;
 };
 
 }  // namespace outrigger::api

@@ -17,6 +17,10 @@ Response ok(std::string body) {
 
 }  // namespace
 
+std::unique_ptr<httpd::PeerWatch> cancel_on_leaving(httpd::Exchange& exchange, run::Cancellation& cancellation) {
+  return exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
+}
+
 Handlers::Handlers(Services services, const Options& options)
     : services_(services), service_(services.pool), options_(options) {
   rules_.defaults = options.default_limits;

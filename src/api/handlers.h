@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,10 @@
 #include "wire/execute_request.h"
 
 namespace outrigger::api {
+
+// Ends what `cancellation` is of when the client leaves, as long as the watch lives. Both outlive it.
+[[nodiscard]] std::unique_ptr<httpd::PeerWatch> cancel_on_leaving(httpd::Exchange& exchange,
+                                                                  run::Cancellation& cancellation);
 
 // What the endpoints answer. Knows nothing of connections.
 class Handlers {
@@ -50,6 +55,9 @@ class Handlers {
   // All other endpoints; they wait for nothing.
   Response answer(Endpoint endpoint, const std::string& body);
 
+  // What a request may ask for.
+  [[nodiscard]] const wire::RequestRules& rules() const { return rules_; }
+
   // From now on jobs are refused and /health says unready.
   void begin_shutdown() { shutting_down_ = true; }
 
@@ -60,6 +68,7 @@ class Handlers {
   // Gives the job its runtime's own name; the refusal where there is none, or none that can run now.
   [[nodiscard]] std::optional<Response> settle_language(model::Job& job) const;
   [[nodiscard]] std::expected<model::Job, Response> accept_job(std::string_view body) const;
+  static Response shutting_down();
   // What the pool says before anything ran.
   [[nodiscard]] Response refusal_of_job(const base::Error& error) const;
   boost::asio::awaitable<Response> execute_job(model::Job job, run::Cancellation& cancellation);

@@ -2,7 +2,6 @@
 
 #include "api/error_response.h"
 #include "api/handlers.h"
-#include "base/log.h"
 #include "run/task_group.h"
 
 namespace outrigger::api {
@@ -33,12 +32,11 @@ asio::awaitable<bool> send_events(httpd::Exchange& exchange, EventStream& events
 asio::awaitable<void> Handlers::run_streamed(model::Job job, run::Attendance attendance, EventStream& events,
                                              std::optional<Response>& refused) {
   try {
-    const auto outcome = co_await service_.execute(std::move(job), attendance);
+    auto outcome = co_await run(std::move(job), attendance);
     if (outcome) co_return events.finished(*outcome);
-    refused = refusal_of_job(outcome.error());
+    refused = std::move(outcome.error());
   } catch (const std::exception& error) {
-    base::log(base::Level::kError, "stream_failed", {{"what", error.what()}});
-    refused = error_response(Problem::kInternalError, "the daemon made a mistake; its log says more");
+    refused = mistake("stream_failed", error);
   }
   events.failed(refused->body);
 }
@@ -57,7 +55,7 @@ asio::awaitable<void> Handlers::stream_execution(httpd::Exchange& exchange) {
   const run::Attendance attendance(cancellation, &events);
   std::optional<Response> refused;
   {
-    const auto watch = exchange.watch([&cancellation] { cancellation.cancel(run::CancelReason::kClientLeft); });
+    const auto watch = cancel_on_leaving(exchange, cancellation);
     run::TaskGroup tasks(executor);
     tasks.spawn(run_streamed(std::move(*job), attendance, events, refused));
     const bool taken = co_await send_events(exchange, events, options_.stream_comment);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <chrono>
 #include <cstddef>
 #include <expected>
 #include <functional>
@@ -42,8 +41,8 @@ class Application {
   virtual std::expected<Admission, Response> admit(const RequestHead& head) = 0;
   // How a fault is told. `head`: of the request, as far as it was read; empty where none was.
   virtual Response refuse(const RequestHead& head, Fault fault, const std::string& message) = 0;
-  // An answer has begun to be sent, so long after its request's head had been read.
-  virtual void answered(const RequestHead& head, int status, std::chrono::microseconds after) = 0;
+  // An answer is about to be sent.
+  virtual void answered(const RequestHead& head, int status) = 0;
 };
 
 }  // namespace outrigger::httpd

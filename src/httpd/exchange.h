@@ -7,12 +7,11 @@
 
 #include "httpd/message.h"
 #include "httpd/peer_watch.h"
-#include "httpd/web_socket.h"
 
 namespace outrigger::httpd {
 
-// One request and its answer, as whoever serves it sees them. It is answered in one of three ways, once: whole, piece
-// by piece, or by becoming a WebSocket. Single-threaded; one call at a time.
+// One request and its answer, as whoever serves it sees them. It is answered in one of two ways, once: whole, or piece
+// by piece. Single-threaded; one call at a time.
 class Exchange {
  public:
   Exchange() = default;
@@ -32,11 +31,7 @@ class Exchange {
   virtual boost::asio::awaitable<bool> write(std::string piece) = 0;
   virtual boost::asio::awaitable<void> finish() = 0;
 
-  // Null where the request is no good WebSocket handshake, which has then been refused, or the client has left. The
-  // socket must go before the exchange does.
-  virtual boost::asio::awaitable<std::unique_ptr<WebSocket>> upgrade(WebSocketOptions options) = 0;
-
-  // Tells, while it lives, when the client leaves; not beside a WebSocket, which tells by itself.
+  // Tells, while it lives, when the client leaves.
   [[nodiscard]] virtual std::unique_ptr<PeerWatch> watch(std::function<void()> on_left) = 0;
 };
 

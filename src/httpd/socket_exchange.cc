@@ -27,11 +27,6 @@ SocketExchange::SocketExchange(tcp::socket& socket, SocketDeadline& deadline, Sh
                                const bool& finishing)
     : socket_(socket), deadline_(deadline), shared_(shared), head_(std::move(head)), finishing_(finishing) {}
 
-void SocketExchange::note_answer(int status) {
-  const auto after = std::chrono::steady_clock::now() - began_;
-  shared_.application->answered(head_, status, std::chrono::duration_cast<std::chrono::microseconds>(after));
-}
-
 asio::awaitable<bool> SocketExchange::put(std::string first, std::string second) {
   const std::array<asio::const_buffer, 2> buffers{asio::buffer(first), asio::buffer(second)};
   deadline_.arm(shared_.options.write_timeout);
@@ -45,7 +40,7 @@ asio::awaitable<void> SocketExchange::answer(Response response) {
   state_ = State::kAnswered;
   if (gone_) co_return;
   keep_ = may_keep_ && head_.keep_alive && !finishing_;
-  note_answer(response.status);
+  shared_.application->answered(head_, response.status);
   std::string first = head_to_wire(response, head_, keep_);
   std::string second = head_.method == "HEAD" ? std::string() : std::move(response.body);
   co_await put(std::move(first), std::move(second));
@@ -55,7 +50,7 @@ asio::awaitable<bool> SocketExchange::begin(Response head) {
   state_ = State::kStreaming;
   if (gone_) co_return false;
   keep_ = may_keep_ && head_.keep_alive && !finishing_ && head_.version >= 11;
-  note_answer(head.status);
+  shared_.application->answered(head_, head.status);
   const bool sent = co_await put(stream_head_to_wire(head, head_, keep_), std::string());
   co_return sent;
 }
@@ -71,16 +66,6 @@ asio::awaitable<bool> SocketExchange::write(std::string piece) {
 asio::awaitable<void> SocketExchange::finish() {
   state_ = State::kAnswered;
   if (!gone_ && head_.version >= 11) co_await put(std::string(kLastChunk), std::string());
-}
-
-asio::awaitable<std::unique_ptr<WebSocket>> SocketExchange::upgrade(WebSocketOptions options) {
-  state_ = State::kUpgraded;
-  auto web_socket = std::make_unique<WebSocket>(socket_, options);
-  const bool accepted = !gone_ && co_await web_socket->accept(head_);
-  note_answer(accepted ? 101 : 400);
-  gone_ = true;  // whatever comes after the WebSocket is not HTTP
-  if (!accepted) web_socket.reset();
-  co_return web_socket;
 }
 
 std::unique_ptr<PeerWatch> SocketExchange::watch(std::function<void()> on_left) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
-#include <chrono>
 #include <memory>
 #include <string>
 
@@ -24,7 +23,6 @@ class SocketExchange final : public Exchange {
   boost::asio::awaitable<bool> begin(Response head) override;
   boost::asio::awaitable<bool> write(std::string piece) override;
   boost::asio::awaitable<void> finish() override;
-  boost::asio::awaitable<std::unique_ptr<WebSocket>> upgrade(WebSocketOptions options) override;
   [[nodiscard]] std::unique_ptr<PeerWatch> watch(std::function<void()> on_left) override;
 
   void set_body(std::string body) { body_ = std::move(body); }
@@ -37,17 +35,15 @@ class SocketExchange final : public Exchange {
   [[nodiscard]] bool gone() const { return gone_; }
 
  private:
-  enum class State { kUnanswered, kStreaming, kAnswered, kUpgraded };
+  enum class State { kUnanswered, kStreaming, kAnswered };
 
   boost::asio::awaitable<bool> put(std::string first, std::string second);
-  void note_answer(int status);
 
   boost::asio::ip::tcp::socket& socket_;
   SocketDeadline& deadline_;
   Shared& shared_;
   const RequestHead head_;
   const bool& finishing_;
-  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::string body_;
   State state_ = State::kUnanswered;
   bool may_keep_ = true;

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "run/cancellation.h"
-#include "run/live_input.h"
 
 namespace outrigger::run {
 
@@ -24,16 +23,14 @@ class Follower {
   virtual void wrote(Stream stream, std::string_view bytes) = 0;
 };
 
-// Who is there while a job runs: somebody who may end it always, somebody who follows or feeds it perhaps. All of them
-// outlive the job.
+// Who is there while a job runs: somebody who may end it always, somebody who follows it perhaps. Both outlive the job.
 struct Attendance {
   // NOLINTNEXTLINE(google-explicit-constructor): most jobs are attended by nobody else
-  Attendance(Cancellation& its_cancellation, Follower* its_follower = nullptr, LiveInput* its_input = nullptr)
-      : cancellation(its_cancellation), follower(its_follower), input(its_input) {}
+  Attendance(Cancellation& its_cancellation, Follower* its_follower = nullptr)
+      : cancellation(its_cancellation), follower(its_follower) {}
 
   Cancellation& cancellation;
   Follower* follower;
-  LiveInput* input;  // what follows the job's stdin_data; null: its end
 };
 
 }  // namespace outrigger::run

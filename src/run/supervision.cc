@@ -139,7 +139,6 @@ void Supervision::stop_watching() {
   end_timer_.cancel();
   close(launch_);
   close(stdin_);
-  if (attendance_.input != nullptr) attendance_.input->stop();
   if (listener_) close(*listener_);
   // Control and the two outputs end by themselves: nobody is left to hold their other ends.
 }
@@ -154,19 +153,7 @@ asio::awaitable<void> Supervision::feed_stdin() {
   // A guest that closes its stdin or never reads it is within its rights: EPIPE and the cancellation at the end are no
   // errors.
   co_await asio::async_write(stdin_, asio::buffer(job_.stdin_data), kTuple);
-  if (attendance_.input != nullptr) co_await feed_live();
   close(stdin_);
-}
-
-asio::awaitable<void> Supervision::feed_live() {
-  boost::system::error_code ec;
-  while (!ec) {
-    const auto bytes = co_await attendance_.input->next();
-    if (!bytes) break;
-    const auto [error, size] = co_await asio::async_write(stdin_, asio::buffer(*bytes), kTuple);
-    ec = error;
-  }
-  attendance_.input->stop();
 }
 
 asio::awaitable<void> Supervision::watch_control() {

@@ -49,7 +49,6 @@ class Supervision {
  private:
   boost::asio::awaitable<void> feed_launch(const std::function<void()>& handed_over);
   boost::asio::awaitable<void> feed_stdin();
-  boost::asio::awaitable<void> feed_live();
   boost::asio::awaitable<void> watch_control();
   boost::asio::awaitable<void> watch_listener(base::UniqueFd listener);
   boost::asio::awaitable<void> watch_ready();
