@@ -69,6 +69,8 @@ struct CollectedFile {
 // What the kernel counted for the job, as a difference from the hand-over. What it did not offer is absent, never 0.
 struct Usage {
   std::optional<std::chrono::microseconds> cpu_time;
+  // What the making of the jail used while the job already counted as running; not in cpu_time. None of a primed jail.
+  std::optional<std::chrono::microseconds> setup_cpu_time;
   std::optional<std::chrono::microseconds> throttled_time;
   std::optional<std::uint64_t> periods;
   std::optional<std::uint64_t> throttled_periods;

@@ -11,8 +11,7 @@ namespace {
 using model::Status;
 using std::chrono::microseconds;
 
-// Honest differences: a process uses CPU while it dies; of a jail made for its job, the making may be in the auditor's
-// first interval; the kernel keeps its high-water marks without a lock.
+// Honest differences: a process uses CPU while it dies; the kernel keeps its high-water marks without a lock.
 constexpr microseconds kCpuSlack{50'000};
 constexpr double kCpuSlackShare = 0.05;
 constexpr std::uint64_t kMemorySlack = 1ULL << 20;
@@ -61,10 +60,15 @@ void compare_cpu(const model::Usage& usage, const Observed& observed, Difference
   if (!usage.cpu_time || !observed.cpu_used_usec) return;
   const microseconds used(*observed.cpu_used_usec);
   const microseconds share(static_cast<std::int64_t>(kCpuSlackShare * static_cast<double>(usage.cpu_time->count())));
-  if (used <= *usage.cpu_time + std::max(kCpuSlack, share)) return;
+  // Of a jail made for its job, the making may lie in the auditor's first interval.
+  const microseconds setup = usage.setup_cpu_time.value_or(microseconds{0});
+  if (used <= *usage.cpu_time + setup + std::max(kCpuSlack, share)) return;
+  const std::string besides = setup.count() > 0 ? ", and " + time_text(setup) + " for the making of its jail" : "";
   found.add("between two readings alone it used " + time_text(used) + " of CPU, it says " + time_text(*usage.cpu_time) +
-                " in all",
-            {{"reading.cpu_used_usec", *observed.cpu_used_usec}, fact_if("summary.cpu_usage_usec", usage.cpu_time)});
+                " in all" + besides,
+            {{"reading.cpu_used_usec", *observed.cpu_used_usec},
+             fact_if("summary.cpu_usage_usec", usage.cpu_time),
+             fact_if("summary.setup_cpu_usec", usage.setup_cpu_time)});
 }
 
 }  // namespace

@@ -84,6 +84,12 @@ const Case kHonest[] = {
      },
      nullptr},
     {"CpuUsedWhileDying", success, [](auto&, auto& r) { r.cpu_usage_usec = 1'440'000U; }, nullptr},
+    {"TheMakingOfItsJail", success,
+     [](auto& s, auto& r) {
+       s.outcome.usage.setup_cpu_time = 150ms;
+       r.cpu_usage_usec = 1'590'000U;
+     },
+     nullptr},
     {"MemoryWithinAMebibyte", success, [](auto&, auto& r) { r.memory_bytes = 41 * kMiB; }, nullptr},
     {"OneTaskMoreThanThePeak", success, [](auto&, auto& r) { r.pids = 4U; }, nullptr},
     {"PeaksThatAreNotTold", success,
@@ -108,6 +114,12 @@ const Case kAgainstTheReadings[] = {
      "the auditor read 1 OOM kill, it says that none are counted here"},
     {"TooLittleCpu", success, [](auto&, auto& r) { r.cpu_usage_usec = 1'600'000U; },
      "it used 600 ms of CPU, it says 400 ms in all"},
+    {"TooLittleCpuEvenWithTheMaking", success,
+     [](auto& s, auto& r) {
+       s.outcome.usage.setup_cpu_time = 100ms;
+       r.cpu_usage_usec = 1'600'000U;
+     },
+     "it says 400 ms in all, and 100 ms for the making of its jail"},
     {"TooLowAPeak", success, [](auto&, auto& r) { r.memory_bytes = 42 * kMiB; },
      "the auditor read 42.0 MiB of memory, its peak is 40.0 MiB"},
     {"TooFewTasks", success, [](auto&, auto& r) { r.pids = 30U; }, "the auditor read pids_peak 30, it says 3"},

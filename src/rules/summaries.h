@@ -24,6 +24,7 @@ inline wire::Termination summary_of(model::Status status, std::optional<int> exi
   outcome.started_at = std::chrono::system_clock::time_point{1h};
   outcome.ended_at = outcome.started_at + 1s;
   outcome.usage = {.cpu_time = 400ms,
+                   .setup_cpu_time = 0ms,
                    .throttled_time = 100ms,
                    .periods = 10,
                    .throttled_periods = 2,

@@ -97,6 +97,7 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
 asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over) {
   send_arm();
   if (primed_listener_) {
+    setup_cpu_time_ = 0us;
     start_clocks(monotonic_now(), sys::read_cpu_usage(group_).value_or(0us), std::move(primed_listener_));
   } else {
     tasks_.spawn(watch_ready());
@@ -220,7 +221,8 @@ void Supervision::on_ready(const jail::Report& report, base::UniqueFd listener) 
         base::Error{"receive_listener", base::Code::kInternal, 0, "no descriptor came with the report"};
     return end_jail();
   }
-  start_clocks(report.at_ns, std::chrono::microseconds(report.setup_cpu_ns / 1000), std::move(listener));
+  setup_cpu_time_ = std::chrono::microseconds(report.setup_cpu_ns / 1000);
+  start_clocks(report.at_ns, *setup_cpu_time_, std::move(listener));
 }
 
 void Supervision::start_clocks(std::uint64_t now_ns, std::chrono::microseconds cpu_before, base::UniqueFd listener) {
@@ -336,6 +338,7 @@ Evidence Supervision::evidence() const {
   const sys::Counters& times = at_its_end_ ? *at_its_end_ : counters;
   model::Usage& usage = all.usage;
   if (times.cpu_usage) usage.cpu_time = guest_cpu_time(*times.cpu_usage);
+  usage.setup_cpu_time = setup_cpu_time_;
   usage.throttled_time = times.throttled;
   usage.periods = times.periods;
   usage.throttled_periods = times.throttled_periods;

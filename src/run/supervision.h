@@ -101,7 +101,8 @@ class Supervision {
   bool dead_ = false;
   std::optional<std::uint64_t> ready_at_ns_;
   std::optional<std::uint64_t> ended_at_ns_;
-  std::chrono::microseconds cpu_before_{0};  // what making or priming the jail took; not the guest's
+  std::chrono::microseconds cpu_before_{0};                  // what making or priming the jail took; not the guest's
+  std::optional<std::chrono::microseconds> setup_cpu_time_;  // of that, what was used while the job counted as running
 };
 
 }  // namespace outrigger::run

@@ -113,18 +113,20 @@ TEST(OutcomeJson, RefusesWhatIsNoAnswer) {
 TEST(Termination, HasTheProtocolsFieldsAndNoZeroForTheUnknown) {
   model::Outcome out = sample();
   out.usage.cpu_time = microseconds{1900};
+  out.usage.setup_cpu_time = microseconds{800};
   out.usage.throttled_time = std::nullopt;
   out.started_at = std::chrono::system_clock::time_point{std::chrono::milliseconds{1'738'315'800'007}};
   out.ended_at = out.started_at + std::chrono::milliseconds{4};
-  EXPECT_EQ(termination_json(out, "/usr/bin/python3 main.py", "v1"),
-            R"({"job_id":"0123","command":"/usr/bin/python3 main.py","exit_code":0,"signal":null,"runtime_ms":3.1,)"
-            R"("peak_memory_bytes":9437184,"cgroup_oom_triggered":false,"tenant_id":"acme","language":"python",)"
-            R"("status":"completed","cause":{"code":"exited","text":"exited with status 0"},)"
-            R"("started_at":"2025-01-31T09:30:00.007Z","ended_at":"2025-01-31T09:30:00.011Z","cpu_usage_usec":1900,)"
-            R"("throttled_usec":null,"nr_periods":null,"nr_throttled":null,"oom_kills":0,"memory_max_events":null,)"
-            R"("pids_peak":null,"pids_limit_hits":null,"security_events":[],"stdout_bytes":3,"stderr_bytes":0,)"
-            R"("cgroup_driver":"v1"})"
-            "\n");
+  EXPECT_EQ(
+      termination_json(out, "/usr/bin/python3 main.py", "v1"),
+      R"({"job_id":"0123","command":"/usr/bin/python3 main.py","exit_code":0,"signal":null,"runtime_ms":3.1,)"
+      R"("peak_memory_bytes":9437184,"cgroup_oom_triggered":false,"tenant_id":"acme","language":"python",)"
+      R"("status":"completed","cause":{"code":"exited","text":"exited with status 0"},)"
+      R"("started_at":"2025-01-31T09:30:00.007Z","ended_at":"2025-01-31T09:30:00.011Z","cpu_usage_usec":1900,)"
+      R"("setup_cpu_usec":800,"throttled_usec":null,"nr_periods":null,"nr_throttled":null,"oom_kills":0,)"
+      R"("memory_max_events":null,"pids_peak":null,"pids_limit_hits":null,"security_events":[],"stdout_bytes":3,"stderr_bytes":0,)"
+      R"("cgroup_driver":"v1"})"
+      "\n");
 }
 
 TEST(OutcomeJson, TheCompileStepComesBackAsItWent) {

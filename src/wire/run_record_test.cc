@@ -21,7 +21,16 @@ model::RunRecord sample() {
   out.stdout_stream.truncated = true;
   out.wall_time = 3100us;
   out.queue_time = 12us;
-  out.usage = {1900us, 0us, 3, 1, 134'217'728, 1, 7, 4, 0};
+  out.usage = {.cpu_time = 1900us,
+               .setup_cpu_time = std::nullopt,
+               .throttled_time = 0us,
+               .periods = 3,
+               .throttled_periods = 1,
+               .peak_memory_bytes = 134'217'728,
+               .oom_kills = 1,
+               .memory_limit_hits = 7,
+               .peak_pids = 4,
+               .pids_limit_hits = 0};
   out.security_events = {{"seccomp_violation", "socket", 1, "socket", {"0x2", "0x1"}}, {"oom_kill", "one", 1, "", {}}};
   out.limits.pids = 7;
   out.started_at = std::chrono::system_clock::time_point{1738315800s + 125us};

@@ -16,6 +16,7 @@ constexpr std::uint64_t kMaxAttempt = std::numeric_limits<std::uint32_t>::max();
 
 void write_counters(JsonWriter& writer, const model::Usage& usage) {
   write_microseconds(writer, "cpu_usage_usec", usage.cpu_time);
+  write_microseconds(writer, "setup_cpu_usec", usage.setup_cpu_time);
   write_microseconds(writer, "throttled_usec", usage.throttled_time);
   writer.key("nr_periods").number_or_null(usage.periods);
   writer.key("nr_throttled").number_or_null(usage.throttled_periods);
@@ -27,6 +28,7 @@ void write_counters(JsonWriter& writer, const model::Usage& usage) {
 
 void read_counters(const OutcomeReader& reader, model::Usage& usage) {
   usage.cpu_time = reader.microseconds("cpu_usage_usec");
+  usage.setup_cpu_time = reader.microseconds("setup_cpu_usec");
   usage.throttled_time = reader.microseconds("throttled_usec");
   reader.read_counts(usage);
 }

@@ -14,8 +14,8 @@ setUpModule, tearDownModule = module_daemon()
 
 _CARD = {"job_id", "tenant_id", "language", "command", "started_at", "limits", "cgroup"}
 _COUNTERS = {
-    "cpu_usage_usec", "throttled_usec", "nr_periods", "nr_throttled", "oom_kills", "memory_max_events", "pids_peak",
-    "pids_limit_hits", "peak_memory_bytes"
+    "cpu_usage_usec", "setup_cpu_usec", "throttled_usec", "nr_periods", "nr_throttled", "oom_kills",
+    "memory_max_events", "pids_peak", "pids_limit_hits", "peak_memory_bytes"
 }
 _SUMMARY = _COUNTERS | {
     "job_id", "command", "exit_code", "signal", "runtime_ms", "cgroup_oom_triggered", "tenant_id", "language", "status",

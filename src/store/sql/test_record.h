@@ -24,7 +24,16 @@ inline model::RunRecord test_record(const std::string& job_id, int number = 0) {
   out.stderr_stream.bytes = 1;
   out.wall_time = 1'234'567us;
   out.queue_time = 1us;
-  out.usage = {1900us, 0us, 3, 1, 134'217'728, 0, 7, 4, 0};
+  out.usage = {.cpu_time = 1900us,
+               .setup_cpu_time = std::nullopt,
+               .throttled_time = 0us,
+               .periods = 3,
+               .throttled_periods = 1,
+               .peak_memory_bytes = 134'217'728,
+               .oom_kills = 0,
+               .memory_limit_hits = 7,
+               .peak_pids = 4,
+               .pids_limit_hits = 0};
   out.security_events = {{"seccomp_violation", "socket \"\n\"", 1, "socket", {"0x2", "0x1"}},
                          {"oom_kill", "one", 3, "", {}}};
   out.limits.cpu_cores = 0.1;
