@@ -8,9 +8,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-// On whose behalf other APIs, which know no tenants, run programs.
-constexpr std::string_view kForeignTenant = "default";
-
 Problem problem_of(httpd::Fault fault) {
   switch (fault) {
     case httpd::Fault::kBadRequest: return Problem::kInvalidRequest;
@@ -27,7 +24,7 @@ Problem problem_of(httpd::Fault fault) {
 
 Application::Application(const Services& services, Options options)
     : options_(std::move(options)),
-      gate_(options_),
+      gate_(options_, services.guard),
       handlers_(services, options_),
       foreign_(services, handlers_, options_) {}
 
@@ -51,7 +48,7 @@ void Application::answered(const RequestHead& head, int status) {
 asio::awaitable<void> Application::serve(Match match, httpd::Exchange& exchange) {
   if (match.endpoint == Endpoint::kExecute &&
       httpd::prefers_event_stream(exchange.head().only("Accept").value_or(""))) {
-    co_return co_await handlers_.stream_execution(exchange);
+    co_return co_await handlers_.stream_execution(exchange, std::move(match.caller));
   }
   Response response = co_await respond(std::move(match), exchange);
   co_await exchange.answer(std::move(response));
@@ -60,44 +57,56 @@ asio::awaitable<void> Application::serve(Match match, httpd::Exchange& exchange)
 asio::awaitable<Response> Application::respond(Match match, httpd::Exchange& exchange) {
   const RequestHead& head = exchange.head();
   std::string key(httpd::trimmed(head.only("Idempotency-Key").value_or("")));
+  tenants::Caller caller = std::move(match.caller);
   Response response;
   switch (match.endpoint) {
     case Endpoint::kMetrics: response = show_metrics(); break;
-    case Endpoint::kExecute: response = co_await execute(exchange, std::move(key)); break;
-    case Endpoint::kBatch: response = co_await execute_batch(exchange); break;
-    case Endpoint::kListRuns: response = co_await handlers_.list_runs(std::string(head.query())); break;
-    case Endpoint::kReadRun: response = co_await handlers_.read_run(std::move(match.parameter)); break;
-    case Endpoint::kCancelRun: response = co_await handlers_.cancel_run(std::move(match.parameter)); break;
-    case Endpoint::kSubmitJob: response = co_await handlers_.submit_job(exchange.take_body(), std::move(key)); break;
-    case Endpoint::kForeign: response = co_await answer_foreign(std::move(match), exchange); break;
-    case Endpoint::kReadJob: response = co_await handlers_.read_job(std::move(match.parameter)); break;
-    default: response = handlers_.answer(match.endpoint, exchange.take_body());
+    case Endpoint::kExecute: response = co_await execute(exchange, std::move(key), std::move(caller)); break;
+    case Endpoint::kBatch: response = co_await execute_batch(exchange, std::move(caller)); break;
+    case Endpoint::kListRuns:
+      response = co_await handlers_.list_runs(std::string(head.query()), std::move(caller));
+      break;
+    case Endpoint::kReadRun:
+      response = co_await handlers_.read_run(std::move(match.parameter), std::move(caller));
+      break;
+    case Endpoint::kCancelRun:
+      response = co_await handlers_.cancel_run(std::move(match.parameter), std::move(caller));
+      break;
+    case Endpoint::kSubmitJob:
+      response = co_await handlers_.submit_job(exchange.take_body(), std::move(key), std::move(caller));
+      break;
+    case Endpoint::kForeign: response = co_await answer_foreign(std::move(match), exchange, std::move(caller)); break;
+    case Endpoint::kReadJob:
+      response = co_await handlers_.read_job(std::move(match.parameter), std::move(caller));
+      break;
+    default: response = handlers_.answer(match.endpoint, exchange.take_body(), caller);
   }
   co_return response;
 }
 
-asio::awaitable<Response> Application::answer_foreign(Match match, httpd::Exchange& exchange) {
+asio::awaitable<Response> Application::answer_foreign(Match match, httpd::Exchange& exchange, tenants::Caller caller) {
   const RequestHead& head = exchange.head();
   const auto field = [&head](std::string_view name) {
     return std::string(httpd::trimmed(head.only(name).value_or("")));
   };
-  ForeignRequest request{match.foreign,
-                         std::move(match.parameter),
-                         std::string(head.query()),
-                         exchange.take_body(),
-                         std::string(kForeignTenant),
-                         field("tokens"),
-                         field("MCP-Protocol-Version")};
+  ForeignRequest request{
+      match.foreign,   std::move(match.parameter),   std::string(head.query()), exchange.take_body(), std::move(caller),
+      field("tokens"), field("MCP-Protocol-Version")};
   run::Cancellation cancellation;
   const auto watch = cancel_on_leaving(exchange, cancellation);
+  const bool is_for_jobs = asks_for_jobs(request.endpoint);
+  const std::string tenant = request.tenant();
   Response response = co_await foreign_.answer(std::move(request), cancellation);
+  if (is_for_jobs) handlers_.tell_quota(response, tenant);
   co_return response;
 }
 
-asio::awaitable<Response> Application::execute_batch(httpd::Exchange& exchange) {
+asio::awaitable<Response> Application::execute_batch(httpd::Exchange& exchange, tenants::Caller caller) {
   run::Cancellation cancellation;
   const auto watch = cancel_on_leaving(exchange, cancellation);
-  Response response = co_await handlers_.execute_batch(exchange.take_body(), cancellation);
+  const std::string tenant = caller.tenant;
+  Response response = co_await handlers_.execute_batch(exchange.take_body(), std::move(caller), cancellation);
+  handlers_.tell_quota(response, tenant);  // an operator's batch may be of many tenants
   co_return response;
 }
 
@@ -106,11 +115,11 @@ Response Application::show_metrics() {
   return handlers_.show_metrics(http_);
 }
 
-asio::awaitable<Response> Application::execute(httpd::Exchange& exchange, std::string key) {
+asio::awaitable<Response> Application::execute(httpd::Exchange& exchange, std::string key, tenants::Caller caller) {
   run::Cancellation cancellation;
   // With a key the client may come back; still its leaving must be seen, for nobody is to be answered then.
   const auto watch = key.empty() ? cancel_on_leaving(exchange, cancellation) : exchange.watch([] {});
-  Response response = co_await handlers_.execute(exchange.take_body(), std::move(key), cancellation);
+  Response response = co_await handlers_.execute(exchange.take_body(), std::move(key), std::move(caller), cancellation);
   co_return response;
 }
 

@@ -20,6 +20,7 @@ constexpr std::size_t kMaxAnswer = 64U << 20;
 
 // Worked on by several coroutines, each of which takes the next that nobody has.
 struct Handlers::Batch {
+  tenants::Caller caller;
   wire::BatchRequest requests;
   std::vector<std::string> results;  // JSON
   std::list<run::Cancellation> running;
@@ -31,6 +32,7 @@ asio::awaitable<Response> Handlers::run_of(Batch& batch, std::size_t index) {
   auto& request = batch.requests.at(index);
   if (!request) co_return error_response(request.error());
   model::Job job = std::move(*request);
+  if (!batch.caller.may_act_for(job.tenant_id)) co_return foreign_tenant(batch.caller);
   if (auto refused = settle_language(job)) co_return std::move(*refused);
   batch.running.emplace_back();
   const auto cancellation = std::prev(batch.running.end());
@@ -58,11 +60,14 @@ asio::awaitable<void> Handlers::work_on(Batch& batch) {
   }
 }
 
-asio::awaitable<Response> Handlers::execute_batch(std::string body, run::Cancellation& cancellation) {
+asio::awaitable<Response> Handlers::execute_batch(std::string body, tenants::Caller caller,
+                                                  run::Cancellation& cancellation) {
   if (shutting_down_) co_return shutting_down();
   Batch batch;
+  batch.caller = std::move(caller);
   {
-    auto parsed = wire::parse_batch_request(std::exchange(body, {}), rules_);
+    const auto rules_of = [this](std::string_view tenant) { return rules_.of(tenant); };
+    auto parsed = wire::parse_batch_request(std::exchange(body, {}), rules_of);
     if (!parsed) co_return error_response(parsed.error());
     batch.requests = std::move(*parsed);
   }

@@ -9,9 +9,10 @@ namespace outrigger::api {
 namespace {
 
 // In the order of Problem.
-constexpr std::array<ProblemEntry, 20> kTable{{
+constexpr std::array<ProblemEntry, 23> kTable{{
     {Problem::kInvalidRequest, 400, "invalid_request", 0},
     {Problem::kUnauthorized, 401, "unauthorized", 0},
+    {Problem::kForbidden, 403, "forbidden", 0},
     {Problem::kForbiddenHost, 403, "forbidden_host", 0},
     {Problem::kNotFound, 404, "not_found", 0},
     {Problem::kMethodNotAllowed, 405, "method_not_allowed", 0},
@@ -21,6 +22,8 @@ constexpr std::array<ProblemEntry, 20> kTable{{
     {Problem::kUnsupportedMediaType, 415, "unsupported_media_type", 0},
     {Problem::kExpectationFailed, 417, "expectation_failed", 0},
     {Problem::kUnsupported, 422, "unsupported", 0},
+    {Problem::kRateLimited, 429, "rate_limited", 0},
+    {Problem::kTooManyJobs, 429, "too_many_jobs", 1},
     {Problem::kHeadTooLarge, 431, "headers_too_large", 0},
     {Problem::kPoolExhausted, 503, "pool_exhausted", 1},
     {Problem::kDispatchPaused, 503, "dispatch_paused", 5},
@@ -54,6 +57,7 @@ Problem problem_of(base::Code code) {
     case base::Code::kTooLarge: return Problem::kPayloadTooLarge;
     case base::Code::kUnsupported: return Problem::kUnsupported;
     case base::Code::kExhausted: return Problem::kPoolExhausted;
+    case base::Code::kOverQuota: return Problem::kTooManyJobs;
     case base::Code::kPaused: return Problem::kDispatchPaused;
     case base::Code::kUnavailable: return Problem::kUnavailable;
     case base::Code::kTimedOut: return Problem::kRequestTimeout;

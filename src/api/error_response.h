@@ -14,6 +14,7 @@ namespace outrigger::api {
 enum class Problem {
   kInvalidRequest,
   kUnauthorized,
+  kForbidden,
   kForbiddenHost,
   kNotFound,
   kMethodNotAllowed,
@@ -23,6 +24,8 @@ enum class Problem {
   kUnsupportedMediaType,
   kExpectationFailed,
   kUnsupported,
+  kRateLimited,  // Retry-After as the quota has it
+  kTooManyJobs,
   kHeadTooLarge,
   kPoolExhausted,
   kDispatchPaused,

@@ -29,6 +29,10 @@ Response Handlers::refusal_of_job(const base::Error& error) const {
   switch (problem) {
     case Problem::kPoolExhausted:
       return error_response(problem, "all slots are busy and none became free in time; try again later");
+    case Problem::kTooManyJobs:
+      return error_response(problem,
+                            "this tenant has as many jobs running as it may, and none of them ended in time; "
+                            "try again later");
     case Problem::kDispatchPaused:
       return error_response(problem, "dispatch is paused" + (error.context.empty() ? "" : ": " + error.context) +
                                          "; see GET /api/v1/dispatch");
@@ -45,18 +49,30 @@ Response Handlers::refusal_of_job(const base::Error& error) const {
   }
 }
 
-std::expected<model::Job, Response> Handlers::accept_job(std::string_view body) const {
+std::expected<model::Job, Response> Handlers::accept_job(std::string_view body, const tenants::Caller& caller) const {
   if (shutting_down_) return std::unexpected(shutting_down());
-  auto parsed = wire::parse_execute_request(body, rules_);
-  if (!parsed) return std::unexpected(error_response(parsed.error()));
+  auto parsed = rules_.execute_request(body, caller);
+  if (!parsed) return parsed;
   if (auto refused = settle_language(*parsed)) return std::unexpected(std::move(*refused));
   return std::move(*parsed);
 }
 
-boost::asio::awaitable<Response> Handlers::execute(std::string body, std::string key, run::Cancellation& cancellation) {
-  auto accepted = accept_job(body);
-  if (!accepted) co_return std::move(accepted.error());
-  model::Job job = std::move(*accepted);
+boost::asio::awaitable<Response> Handlers::execute(std::string body, std::string key, tenants::Caller caller,
+                                                   run::Cancellation& cancellation) {
+  auto job = accept_job(body, caller);
+  const std::string tenant = job ? job->tenant_id : caller.tenant;
+  Response response;
+  if (job) {
+    response = co_await execute_accepted(std::move(*job), std::move(body), std::move(key), cancellation);
+  } else {
+    response = std::move(job.error());
+  }
+  tell_quota(response, tenant);
+  co_return response;
+}
+
+boost::asio::awaitable<Response> Handlers::execute_accepted(model::Job job, std::string body, std::string key,
+                                                            run::Cancellation& cancellation) {
   if (!takes_key(key)) {
     body = std::string();  // a job may wait and run for long; its text is held once
     Response response = co_await execute_job(std::move(job), cancellation);
@@ -73,6 +89,7 @@ boost::asio::awaitable<Response> Handlers::execute(std::string body, std::string
 boost::asio::awaitable<std::expected<model::Outcome, Response>> Handlers::run(model::Job job,
                                                                               run::Attendance attendance) {
   if (shutting_down_) co_return std::unexpected(shutting_down());
+  if (auto refused = take_quota(job.tenant_id)) co_return std::unexpected(std::move(*refused));
   base::Result<model::Outcome> outcome = co_await service_.execute(std::move(job), attendance);
   if (outcome) co_return std::move(*outcome);
   co_return std::unexpected(refusal_of_job(outcome.error()));

@@ -12,8 +12,10 @@
 #include "api/message.h"
 #include "api/options.h"
 #include "api/services.h"
+#include "api/tenant_rules.h"
 #include "judge0/state.h"
 #include "run/cancellation.h"
+#include "tenants/caller.h"
 #include "wire/execute_request.h"
 
 namespace outrigger::api {
@@ -24,9 +26,12 @@ struct ForeignRequest {
   std::string parameter;  // the path's last segment, where the route has one for it
   std::string query;
   std::string body;
-  std::string tenant;    // on whose behalf
+  tenants::Caller caller;
   std::string tokens;    // the header field of this name, Judge0's
   std::string revision;  // the header field MCP-Protocol-Version
+
+  // On whose behalf; these APIs have no place to name a tenant.
+  [[nodiscard]] std::string tenant() const { return tenants::account_of(caller); }
 };
 
 // Answers in other APIs' terms: Piston's, Judge0's, and the Model Context Protocol's.
@@ -53,6 +58,7 @@ class ForeignHandlers {
   boost::asio::awaitable<Response> judge0_create_batch(ForeignRequest request);
   boost::asio::awaitable<Response> judge0_read(ForeignRequest request);
   boost::asio::awaitable<Response> judge0_read_batch(ForeignRequest request);
+  [[nodiscard]] Response judge0_config(const std::string& tenant) const;
   [[nodiscard]] Response judge0_language(const std::string& id) const;
   [[nodiscard]] Response judge0_workers() const;
 
@@ -61,7 +67,7 @@ class ForeignHandlers {
   Services services_;
   Handlers& handlers_;
   const Options& options_;
-  const wire::RequestRules& rules_;
+  const TenantRules& rules_;
 };
 
 }  // namespace outrigger::api

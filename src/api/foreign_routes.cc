@@ -23,6 +23,11 @@ std::string piston_sentence(int status, const std::string& ours) {
 
 }  // namespace
 
+bool asks_for_jobs(Foreign endpoint) {
+  return endpoint == Foreign::kPistonExecute || endpoint == Foreign::kJudge0Create ||
+         endpoint == Foreign::kJudge0CreateBatch || endpoint == Foreign::kMcp;
+}
+
 Dialect dialect_of(std::string_view path) {
   if (path == "/mcp") return Dialect::kMcp;
   if (path.starts_with("/api/v2/")) return Dialect::kPiston;

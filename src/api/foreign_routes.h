@@ -73,6 +73,9 @@ inline constexpr std::array<ForeignRoute, 25> kForeignRoutes{{
 
 Dialect dialect_of(std::string_view path);
 
+// Whether it is to run something.
+bool asks_for_jobs(Foreign endpoint);
+
 // An error's answer, as error_response() makes it, in the form of the API it is for: its status, its header fields and
 // its sentence stay.
 Response in_dialect(Dialect dialect, Response response);

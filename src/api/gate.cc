@@ -27,6 +27,14 @@ std::optional<Response> check_origin(const RequestHead& head) {
                         "Origin");
 }
 
+// RFC 6750, section 2.1; empty where none was sent.
+std::string_view bearer_token(const RequestHead& head) {
+  static constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view value = head.only("Authorization").value_or("");
+  if (value.size() <= kScheme.size() || !same_token(value.substr(0, kScheme.size()), kScheme)) return {};
+  return httpd::trimmed(value.substr(kScheme.size()));
+}
+
 std::optional<Response> check_host(const RequestHead& head) {
   const std::size_t hosts = head.count("Host");
   if (hosts == 1 || (hosts == 0 && head.version == 10)) return std::nullopt;
@@ -92,32 +100,36 @@ std::optional<Response> check_body(const RequestHead& head, std::size_t maximum)
 
 }  // namespace
 
-bool Gate::has_token(const RequestHead& head) const {
-  static constexpr std::string_view kScheme = "Bearer ";
-  // Judge0's clients send theirs so.
-  const auto judge0 = dialect_of(head.path()) == Dialect::kJudge0 ? head.only("X-Auth-Token") : std::nullopt;
-  if (judge0 && is_token(httpd::trimmed(*judge0))) return true;
-  const std::string_view value = head.only("Authorization").value_or("");
-  if (value.size() <= kScheme.size() || !same_token(value.substr(0, kScheme.size()), kScheme)) return false;
-  return is_token(httpd::trimmed(value.substr(kScheme.size())));
+std::optional<tenants::Caller> Gate::caller_with(std::string_view token) const {
+  if (!is_guarded()) return tenants::operator_without_token();
+  return guard_->identify(token, std::chrono::system_clock::now());
 }
 
-bool Gate::is_token(std::string_view given) const {
-  bool found = false;
-  for (const std::string& token : options_.tokens) found |= httpd::equal_secret(given, token);  // always all of them
-  return found;
+std::optional<tenants::Caller> Gate::caller_of(const RequestHead& head) const {
+  // Judge0's clients send theirs so.
+  const auto judge0 = dialect_of(head.path()) == Dialect::kJudge0 ? head.only("X-Auth-Token") : std::nullopt;
+  if (judge0) {
+    if (auto caller = caller_with(httpd::trimmed(*judge0))) return caller;
+  }
+  return caller_with(bearer_token(head));
 }
 
 std::expected<Match, Response> Gate::check(const RequestHead& head) const {
   if (auto refused = check_host(head)) return std::unexpected(std::move(*refused));
   const std::string_view path = head.path();
-  if (options_.tokens.empty()) {
+  auto caller = caller_of(head);
+  if (!is_guarded()) {
     if (auto refused = check_origin(head)) return std::unexpected(std::move(*refused));
-  } else if (!is_open(path) && !has_token(head)) {
+  } else if (!caller && !is_open(path)) {
     return std::unexpected(unauthorized());
   }
   auto match = find_route(head.method, path);
   if (!match) return match;
+  if (caller) match->caller = std::move(*caller);
+  if (match->endpoint == Endpoint::kWriteDispatch && !match->caller.is_operator) {
+    return std::unexpected(
+        error_response(Problem::kForbidden, "only an operator's token may pause and resume dispatch", "Authorization"));
+  }
   if (auto refused = check_body(head, options_.http.max_body)) return std::unexpected(std::move(*refused));
   if (auto refused = check_key(head, match->endpoint)) return std::unexpected(std::move(*refused));
   return match;

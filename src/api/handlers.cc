@@ -22,12 +22,12 @@ std::unique_ptr<httpd::PeerWatch> cancel_on_leaving(httpd::Exchange& exchange, r
 }
 
 Handlers::Handlers(Services services, const Options& options)
-    : services_(services), service_(services.pool), options_(options) {
-  rules_.defaults = options.default_limits;
-  rules_.ceilings = options.limit_ceilings;
-}
+    : services_(services),
+      service_(services.pool),
+      options_(options),
+      rules_({options.default_limits, options.limit_ceilings}, services.guard) {}
 
-Response Handlers::answer(Endpoint endpoint, const std::string& body) {
+Response Handlers::answer(Endpoint endpoint, const std::string& body, const tenants::Caller& caller) {
   switch (endpoint) {
     case Endpoint::kHealth: {
       const Health health = assess(services_, shutting_down_);
@@ -35,7 +35,7 @@ Response Handlers::answer(Endpoint endpoint, const std::string& body) {
       response.status = health.status == HealthStatus::kUnready ? 503 : 200;
       return response;
     }
-    case Endpoint::kLanguages: return ok(languages_to_json(service_, options_));
+    case Endpoint::kLanguages: return ok(languages_to_json(service_, rules_.of(caller.tenant)));
     case Endpoint::kReadDispatch: return read_dispatch();
     case Endpoint::kWriteDispatch: return write_dispatch(body);
     case Endpoint::kOpenApi: return ok(std::string(openapi_document()));

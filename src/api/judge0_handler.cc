@@ -54,7 +54,7 @@ asio::awaitable<Response> ForeignHandlers::judge0(ForeignRequest request, run::C
     case Foreign::kJudge0Language: response = judge0_language(request.parameter); break;
     case Foreign::kJudge0Statuses: response.body = judge0::statuses_json(); break;
     case Foreign::kJudge0About: response.body = judge0::about_json("Outrigger " + options_.version); break;
-    case Foreign::kJudge0Config: response.body = judge0::config_info_json(rules_.defaults, rules_.ceilings); break;
+    case Foreign::kJudge0Config: response = judge0_config(request.tenant()); break;
     case Foreign::kJudge0Workers: response = judge0_workers(); break;
     case Foreign::kJudge0Version:
       response.body = judge0::kApiVersion;
@@ -63,6 +63,11 @@ asio::awaitable<Response> ForeignHandlers::judge0(ForeignRequest request, run::C
     default: response = error_response(Problem::kInternalError, "this route has no handler");
   }
   co_return response;
+}
+
+Response ForeignHandlers::judge0_config(const std::string& tenant) const {
+  const wire::RequestRules rules = rules_.of(tenant);
+  return answer_of(200, judge0::config_info_json(rules.defaults, rules.ceilings));
 }
 
 Response ForeignHandlers::judge0_language(const std::string& id) const {
@@ -89,8 +94,10 @@ Response ForeignHandlers::judge0_workers() const {
 asio::awaitable<std::expected<std::string, Response>> ForeignHandlers::judge0_submit(boost::json::object attributes,
                                                                                      std::string tenant,
                                                                                      bool base64_encoded) {
+  const wire::RequestRules rules = rules_.of(tenant);
+  const std::string for_whom = tenant;
   const judge0::Arrival arrival{std::move(tenant), base64_encoded, std::chrono::system_clock::now()};
-  auto submission = judge0::read_submission(attributes, arrival, services_.pool.runtimes(), rules_);
+  auto submission = judge0::read_submission(attributes, arrival, services_.pool.runtimes(), rules);
   attributes = boost::json::object();
   if (!submission) co_return std::unexpected(answer_of(422, submission.error().json()));
   if (!submission->callback_url.empty()) {
@@ -102,7 +109,10 @@ asio::awaitable<std::expected<std::string, Response>> ForeignHandlers::judge0_su
   std::string body = wire::queued_body(submission->job, submission->callback_url);
   submission->job = model::Job();
   if (body.size() > kMaxEntry) co_return std::unexpected(refusal(413, "the submission is too large for the queue"));
-  const auto job_id = co_await services_.jobs->submit(std::move(body));
+  if (auto refused = handlers_.take_quota(for_whom)) {
+    co_return std::unexpected(in_dialect(Dialect::kJudge0, std::move(*refused)));
+  }
+  const auto job_id = co_await services_.jobs->submit(std::move(body), {});
   if (!job_id) co_return std::unexpected(refusal(503, job_id.error().context + "; try again later"));
   co_return judge0::token_of(*job_id);
 }
@@ -116,10 +126,7 @@ asio::awaitable<std::expected<std::optional<judge0::State>, Response>> ForeignHa
   const auto status = co_await services_.jobs->look(job_id);
   if (!status && status.error().code == base::Code::kNotFound) co_return state;
   if (!status) co_return std::unexpected(refusal(503, status.error().context + "; try again later"));
-  state = judge0::state_of(*status);
-  // One that is on its way into the queue has nothing kept yet, and tells nothing but that.
-  const bool told = state && !state->kept.tenant_id.empty();
-  if (told && state->kept.tenant_id != tenant) state.reset();
+  if (status->tenant_id == tenant) state = judge0::state_of(*status);
   co_return state;
 }
 
@@ -130,12 +137,12 @@ asio::awaitable<Response> ForeignHandlers::judge0_create(ForeignRequest request,
   auto attributes = wire::parse_object(request.body, "the request body");
   if (!attributes) co_return refusal(400, attributes.error().message);
   request.body = std::string();
-  auto token = co_await judge0_submit(std::move(*attributes), request.tenant, query->view.base64_encoded);
+  auto token = co_await judge0_submit(std::move(*attributes), request.tenant(), query->view.base64_encoded);
   if (!token) co_return std::move(token.error());
   wire::JsonWriter plain;
   plain.begin_object().key("token").text(*token).end_object();
   if (!query->wait) co_return answer_of(201, plain.take());
-  const auto state = co_await judge0_wait(*token, request.tenant, cancellation);
+  const auto state = co_await judge0_wait(*token, request.tenant(), cancellation);
   if (!state) co_return answer_of(201, plain.take());
   const auto text = judge0::submission_json(*token, state->kept, state->verdict, query->view);
   if (text) co_return answer_of(201, *text);
@@ -178,7 +185,7 @@ asio::awaitable<Response> ForeignHandlers::judge0_create_batch(ForeignRequest re
   for (boost::json::value& each : list->get_array()) {
     boost::json::object attributes;
     if (each.is_object()) attributes = std::move(each.get_object());
-    auto token = co_await judge0_submit(std::move(attributes), request.tenant, query->view.base64_encoded);
+    auto token = co_await judge0_submit(std::move(attributes), request.tenant(), query->view.base64_encoded);
     any = any || token.has_value();
     wire::JsonWriter writer;
     if (token) writer.begin_object().key("token").text(*token).end_object();
@@ -191,7 +198,7 @@ asio::awaitable<Response> ForeignHandlers::judge0_read(ForeignRequest request) {
   const auto query = read_judge0_query(request.query);
   if (!query) co_return refusal(400, query.error());
   if (services_.jobs == nullptr) co_return no_queue();
-  auto state = co_await judge0_look(request.parameter, request.tenant);
+  auto state = co_await judge0_look(request.parameter, request.tenant());
   if (!state) co_return std::move(state.error());
   const std::optional<judge0::State> found = std::move(*state);
   if (!found) co_return not_found();
@@ -208,7 +215,7 @@ asio::awaitable<Response> ForeignHandlers::judge0_read_batch(ForeignRequest requ
   if (auto fault = batch_fault(tokens.size()); !fault.empty()) co_return refusal(400, fault);
   std::string all;
   for (const std::string& token : tokens) {
-    auto state = co_await judge0_look(token, request.tenant);
+    auto state = co_await judge0_look(token, request.tenant());
     if (!state) co_return std::move(state.error());
     std::expected<std::string, std::string> text = "null";
     const std::optional<judge0::State> found = std::move(*state);

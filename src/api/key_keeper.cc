@@ -24,6 +24,7 @@ constexpr std::chrono::milliseconds kLeaseMargin = 10s;
 constexpr std::chrono::milliseconds kPollPending = 20ms;
 constexpr std::chrono::milliseconds kPollPendingMax = 500ms;
 constexpr std::chrono::minutes kForgetEvery{10};
+constexpr int kTooManyRequests = 429;
 constexpr std::size_t kForgetAtOnce = 1000;
 
 // An answer as it is kept: its status, a space, its body.
@@ -89,7 +90,7 @@ asio::awaitable<Response> KeyKeeper::answer(Use use, std::function<asio::awaitab
 asio::awaitable<Response> KeyKeeper::work_and_keep(std::string key, std::string claimant,
                                                    std::function<asio::awaitable<Response>()> work) {
   Response response = co_await work();
-  if (response.status >= 500) {
+  if (response.status >= 500 || response.status == kTooManyRequests) {
     auto release = [this, key, claimant] { return store_->release(key, claimant); };
     const base::Status released = co_await thread_.call(std::move(release));
     if (!released) base::log(base::Level::kWarn, "idempotency_not_released", {{"error", released.error().text()}});

@@ -27,8 +27,8 @@ class KeyKeeper {
     std::chrono::milliseconds longest{60'000};  // how long working on it may take
   };
 
-  // What `work` answers, or what the first request got. An answer that another try may better (a 503, a fault of ours)
-  // is not kept.
+  // What `work` answers, or what the first request got. An answer that another try may better (a 429, a 503, a fault of
+  // ours) is not kept.
   boost::asio::awaitable<Response> answer(Use use, std::function<boost::asio::awaitable<Response>()> work);
 
   // Forgets old keys from time to time; to be spawned once, and waited for.

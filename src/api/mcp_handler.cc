@@ -14,20 +14,24 @@ mcp::Answer as_answer(Response response) {
 // The daemon's own handlers, in the same process.
 class OwnBackend final : public mcp::Backend {
  public:
-  OwnBackend(Handlers& handlers, run::Cancellation& cancellation) : handlers_(handlers), cancellation_(cancellation) {}
+  OwnBackend(Handlers& handlers, tenants::Caller caller, run::Cancellation& cancellation)
+      : handlers_(handlers), caller_(std::move(caller)), cancellation_(cancellation) {}
 
   asio::awaitable<mcp::Answer> execute(std::string body) override {
-    Response response = co_await handlers_.execute(std::move(body), {}, cancellation_);
+    Response response = co_await handlers_.execute(std::move(body), {}, caller_, cancellation_);
     co_return as_answer(std::move(response));
   }
-  asio::awaitable<mcp::Answer> languages() override { co_return as_answer(handlers_.answer(Endpoint::kLanguages, {})); }
+  asio::awaitable<mcp::Answer> languages() override {
+    co_return as_answer(handlers_.answer(Endpoint::kLanguages, {}, caller_));
+  }
   asio::awaitable<mcp::Answer> find_run(std::string job_id) override {
-    Response response = co_await handlers_.read_run(std::move(job_id));
+    Response response = co_await handlers_.read_run(std::move(job_id), caller_);
     co_return as_answer(std::move(response));
   }
 
  private:
   Handlers& handlers_;
+  tenants::Caller caller_;
   run::Cancellation& cancellation_;
 };
 
@@ -46,8 +50,8 @@ asio::awaitable<Response> ForeignHandlers::mcp(ForeignRequest request, run::Canc
     }
     session.revision = *known;
   }
-  OwnBackend backend(handlers_, cancellation);
-  mcp::Server server(backend, std::move(request.tenant), options_.version);
+  OwnBackend backend(handlers_, request.caller, cancellation);
+  mcp::Server server(backend, request.tenant(), options_.version);
   auto answer = co_await server.answer(std::move(request.body), session);
   Response response;
   response.status = answer ? 200 : 202;

@@ -150,7 +150,7 @@ TEST(OpenApi, DescribesEveryFieldOfTheOtherAnswers) {
   TestService service;
   expect_same(health_to_json(assess(Services{service}, false), Services{service}, "v"), "Health",
               {"Health", "HealthCgroup", "HealthRuntime", "HealthPool", "Dispatch"});
-  expect_same(languages_to_json(service, Options{}), "Languages", {"Languages", "Language", "Limits"});
+  expect_same(languages_to_json(service, {}), "Languages", {"Languages", "Language", "Limits"});
   expect_same(wire::dispatch_to_json({true, "r"}), "Dispatch", {"Dispatch"});
   expect_same(wire::error_to_json({"c", "m", "f"}), "Error", {"Error", "ErrorBody"});
 }

@@ -13,8 +13,6 @@ struct Options {
   std::string version;  // of the program, for /health and the OpenAPI document's reader
   model::Limits default_limits;
   model::Limits limit_ceilings;
-  // One of these in "Authorization: Bearer"; empty: no tokens, and then only this machine's own programs are served.
-  std::vector<std::string> tokens;
 
   // How long a stream of events is silent before it says that it is still there.
   std::chrono::milliseconds stream_comment{10'000};

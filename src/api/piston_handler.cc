@@ -21,7 +21,8 @@ Response refusal(int status, std::string_view message) {
 
 boost::asio::awaitable<Response> ForeignHandlers::piston_execute(ForeignRequest request,
                                                                  run::Cancellation& cancellation) {
-  auto parsed = piston::parse_request(request.body, request.tenant, services_.pool.runtimes(), rules_);
+  auto parsed =
+      piston::parse_request(request.body, request.tenant(), services_.pool.runtimes(), rules_.of(request.tenant()));
   request = ForeignRequest();  // a job may wait and run for long; its text is held once
   if (!parsed) co_return refusal(parsed.error().status, parsed.error().message);
   const piston::Runtime runtime = std::move(parsed->runtime);

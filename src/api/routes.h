@@ -7,6 +7,7 @@
 
 #include "api/foreign_routes.h"
 #include "api/message.h"
+#include "tenants/caller.h"
 
 namespace outrigger::api {
 
@@ -61,6 +62,7 @@ struct Match {
   Endpoint endpoint = Endpoint::kHealth;
   Foreign foreign = Foreign::kNone;
   std::string parameter;  // the path's last segment, where the route has one for it
+  tenants::Caller caller = {};
 };
 
 // The endpoint, or the answer 404 or 405 with Allow.

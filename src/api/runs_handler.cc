@@ -31,10 +31,14 @@ Response no_such_job(std::string_view what) {
 
 }  // namespace
 
-asio::awaitable<Response> Handlers::list_runs(std::string query) {
+asio::awaitable<Response> Handlers::list_runs(std::string query, tenants::Caller caller) {
   if (services_.runs == nullptr) co_return no_trail();
-  const auto wanted = parse_runs_query(query);
+  auto wanted = parse_runs_query(query);
   if (!wanted) co_return error_response(wanted.error());
+  if (!caller.is_operator) {
+    if (wanted->tenant_id && *wanted->tenant_id != caller.tenant) co_return foreign_tenant(caller);
+    wanted->tenant_id = caller.tenant;
+  }
   auto runs = co_await services_.runs->list(*wanted);
   if (!runs) co_return away(runs.error());
   wire::RunList list{std::move(*runs), {}};
@@ -47,30 +51,43 @@ asio::awaitable<Response> Handlers::list_runs(std::string query) {
   co_return response;
 }
 
-asio::awaitable<Response> Handlers::read_run(std::string job_id) {
+asio::awaitable<Response> Handlers::read_run(std::string job_id, tenants::Caller caller) {
   if (services_.runs == nullptr) co_return no_trail();
   if (!base::is_job_id(job_id)) co_return no_such_job("there is no run");
   const auto run = co_await services_.runs->find(job_id);
   if (!run) co_return away(run.error());
-  if (!*run) co_return no_such_job("no run has ended");
+  if (!*run || !caller.may_act_for((*run)->outcome.tenant_id)) co_return no_such_job("no run has ended");
   Response response;
   response.body = wire::run_record_json(**run);
   co_return response;
 }
 
-asio::awaitable<Response> Handlers::cancel_run(std::string job_id) {
+// A job waits or runs as its own tenant's: to others it is not there.
+asio::awaitable<base::Result<queue::Cancelled>> Handlers::cancel_queued(std::string job_id, tenants::Caller caller) {
+  if (services_.jobs == nullptr) co_return queue::Cancelled::kUnknown;
+  if (!caller.is_operator) {
+    const auto status = co_await services_.jobs->look(job_id);
+    if (!status && status.error().code == base::Code::kNotFound) co_return queue::Cancelled::kUnknown;
+    if (!status) co_return std::unexpected(status.error());
+    if (!caller.may_act_for(status->tenant_id)) co_return queue::Cancelled::kUnknown;
+  }
+  const auto found = co_await services_.jobs->cancel(job_id);
+  co_return found;
+}
+
+asio::awaitable<Response> Handlers::cancel_run(std::string job_id, tenants::Caller caller) {
   if (!base::is_job_id(job_id)) co_return no_such_job("there is no job");
   queue::Cancelled found = queue::Cancelled::kUnknown;
-  if (service_.cancel(job_id)) {
+  if (service_.cancel(job_id, caller.is_operator ? std::string() : caller.tenant)) {
     found = queue::Cancelled::kUnderWay;
-  } else if (services_.jobs != nullptr) {
-    const auto answer = co_await services_.jobs->cancel(job_id);
+  } else {
+    const auto answer = co_await cancel_queued(job_id, caller);
     if (!answer) co_return error_response(Problem::kUnavailable, answer.error().context);
     found = *answer;
   }
   if (found == queue::Cancelled::kUnknown && services_.runs != nullptr) {
     const auto run = co_await services_.runs->find(job_id);
-    if (run && *run) found = queue::Cancelled::kEnded;
+    if (run && *run && caller.may_act_for((*run)->outcome.tenant_id)) found = queue::Cancelled::kEnded;
   }
   if (found == queue::Cancelled::kUnknown) co_return no_such_job("no job is waiting or running");
   if (found == queue::Cancelled::kEnded) {

@@ -111,6 +111,11 @@ Health assess(const Services& services, bool shutting_down) {
     worsen(health, HealthStatus::kDegraded,
            "dispatch is paused" + (state.dispatch.reason.empty() ? "" : ": " + state.dispatch.reason));
   }
+  // Told to anybody, so without a word of what is in the file or where it is.
+  if (services.tokens != nullptr && !services.tokens->trouble().empty()) {
+    worsen(health, HealthStatus::kDegraded,
+           "the tokens file is gone or wrong; what it said before goes on to hold, and the log says what is wrong");
+  }
   if (services.runs != nullptr) assess_audit(health, services.runs->state());
   if (services.jobs != nullptr) {
     if (const auto queue = services.jobs->state(); !queue.trouble.empty()) {
@@ -163,7 +168,7 @@ std::string health_to_json(const Health& health, const Services& services, std::
   return writer.take();
 }
 
-std::string languages_to_json(const pool::ExecutionService& service, const Options& options) {
+std::string languages_to_json(const pool::ExecutionService& service, const wire::RequestRules& rules) {
   JsonWriter writer;
   writer.begin_object().key("languages").begin_array();
   for (const model::InstalledRuntime& each : service.runtimes()) {
@@ -179,8 +184,8 @@ std::string languages_to_json(const pool::ExecutionService& service, const Optio
     writer.end_object();
   }
   writer.end_array();
-  wire::write_limits(writer.key("default_limits"), options.default_limits);
-  wire::write_limits(writer.key("limit_ceilings"), options.limit_ceilings);
+  wire::write_limits(writer.key("default_limits"), rules.defaults);
+  wire::write_limits(writer.key("limit_ceilings"), rules.ceilings);
   writer.end_object();
   return writer.take();
 }

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "api/options.h"
 #include "api/services.h"
 #include "pool/pool.h"
+#include "wire/execute_request.h"
 
 namespace outrigger::api {
 
@@ -21,6 +21,7 @@ struct Health {
 Health assess(const Services& services, bool shutting_down);
 
 std::string health_to_json(const Health& health, const Services& services, std::string_view version);
-std::string languages_to_json(const pool::ExecutionService& service, const Options& options);
+// With the limits that `rules` has.
+std::string languages_to_json(const pool::ExecutionService& service, const wire::RequestRules& rules);
 
 }  // namespace outrigger::api

@@ -70,7 +70,7 @@ TEST(Health, TellsHowOftenAJailWasReady) {
 TEST(Languages, AreTheRuntimesAndTheLimits) {
   TestService service;
   service.installed.erase(service.installed.begin(), service.installed.end() - 1);
-  const std::string text = languages_to_json(service, Options{});
+  const std::string text = languages_to_json(service, {});
   EXPECT_EQ(text.substr(0, text.find(",\"default_limits\"")),
             R"({"languages":[{"name":"node","aliases":["js"],"version":null,"image":"missing","available":false,)"
             R"("source_file":"main.js"}])");

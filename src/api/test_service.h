@@ -53,7 +53,7 @@ class TestService final : public pool::ExecutionService {
   [[nodiscard]] const std::vector<model::InstalledRuntime>& runtimes() const override { return installed; }
   [[nodiscard]] pool::PoolState state() const override { return pool_state; }
   [[nodiscard]] const pool::JobCounters& job_counters() const override { return counters; }
-  bool cancel(const std::string& job_id) override { return job_id == "job" && !waiting_.empty(); }
+  bool cancel(const std::string& job_id, std::string_view) override { return job_id == "job" && !waiting_.empty(); }
   [[nodiscard]] std::size_t spare_slots() const override { return 0; }
   void on_spare_slots(std::function<void()>) override {}
   void set_dispatch(pool::DispatchState dispatch) override { pool_state.dispatch = std::move(dispatch); }

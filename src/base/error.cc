@@ -12,6 +12,7 @@ std::string_view code_name(Code code) {
     case Code::kTooLarge: return "too_large";
     case Code::kUnsupported: return "unsupported";
     case Code::kExhausted: return "exhausted";
+    case Code::kOverQuota: return "over_quota";
     case Code::kPaused: return "paused";
     case Code::kUnavailable: return "unavailable";
     case Code::kTimedOut: return "timed_out";

@@ -15,6 +15,7 @@ enum class Code {
   kTooLarge,     // above a size limit
   kUnsupported,  // this build or this host cannot do it
   kExhausted,    // no slot, memory or descriptor is free now; trying again later may help
+  kOverQuota,    // the tenant's own quota is used up; trying again later may help
   kPaused,       // dispatch is paused
   kUnavailable,  // something this depends on is away or full; trying again later may help
   kTimedOut,     // a deadline passed

@@ -10,9 +10,10 @@
 #include "cli/help_text.h"
 #include "cli/quantity.h"
 #include "cli/queue_verbs.h"
+#include "cli/token_verbs.h"
 #include "cli/version_text.h"
 
-// CLI11 costs ten seconds to compile: this and queue_verbs.cc alone see it.
+// CLI11 costs ten seconds to compile: this, queue_verbs.cc and token_verbs.cc alone see it.
 namespace outrigger::cli {
 namespace {
 
@@ -61,6 +62,7 @@ class CommandLine {
     runtime.require_subcommand(1);
     add_list(*runtime.add_subcommand("list", kListAbout)->footer(kListFooter));
     add_build(*runtime.add_subcommand("build", kBuildAbout)->footer(kBuildFooter));
+    add_token_verbs(app_, tokens_, [this](CLI::App& verb, config::PathOptions& paths) { add_places(verb, paths); });
     add_mcp(*app_.add_subcommand("mcp", kMcpAbout)->footer(kMcpFooter));
     add_version(*app_.add_subcommand("version", kVersionAbout)->footer(kVersionFooter));
   }
@@ -200,6 +202,7 @@ class CommandLine {
     if (verb->get_name() == "mcp") return finish_remote(mcp_, environment);
     if (verb->get_name() == "doctor") return doctor_;
     if (verb->get_name() == "version") return version_;
+    if (verb->get_name() == "token") return token_command(*verb, tokens_);
     return verb->get_subcommands().front()->get_name() == "list" ? Command(list_) : Command(build_);
   }
 
@@ -299,6 +302,7 @@ class CommandLine {
   RunOptions run_;
   SubmitOptions submit_;
   QueueVerbs queue_;
+  TokenVerbs tokens_;
   std::vector<std::string> env_;
   std::vector<std::string> files_;
   DoctorOptions doctor_;

@@ -110,7 +110,7 @@ TEST(CommandLine, AnUnknownWordGetsAHint) {
 }
 
 TEST(CommandLine, WhatIsMissingOrWrongIsNamed) {
-  EXPECT_THAT(complaint({}), HasSubstr("run submit status cancel runs doctor runtime mcp version"));
+  EXPECT_THAT(complaint({}), HasSubstr("run submit status cancel runs doctor runtime token mcp version"));
   EXPECT_THAT(complaint({"runtime"}), HasSubstr("list build"));
   EXPECT_THAT(complaint({"run"}), HasSubstr("FILE"));
   EXPECT_THAT(complaint({"run", "--pids", "many", "x"}), HasSubstr("--pids: must be a positive number, not \"many\""));
@@ -120,6 +120,54 @@ TEST(CommandLine, WhatIsMissingOrWrongIsNamed) {
   EXPECT_THAT(complaint({"run", "--env", "A", "x"}), HasSubstr("NAME=VALUE"));
   EXPECT_THAT(complaint({"run", "--local", "--server", "http://x", "x"}), HasSubstr("--local excludes --server"));
   EXPECT_THAT(complaint({"run", "--output-encoding", "latin1", "x"}), HasSubstr("utf8 or base64"));
+}
+
+TEST(CommandLine, ATokenIsMadeForATenantWithItsQuotas) {
+  const auto create =
+      parse<TokenCreateOptions>({"token",   "create",           "--tenant", "acme",      "--concurrent",
+                                 "4",       "--per-minute",     "none",     "--limit",   "wall_time_ms=2000",
+                                 "--limit", "memory_bytes=64M", "--limit",  "pids=none", "--expires",
+                                 "30d",     "--note",           "a b",      "--json",    "--state-dir",
+                                 "/s"});
+  EXPECT_EQ(create.tenant, "acme");
+  EXPECT_EQ(create.quotas.concurrent, 4U);
+  EXPECT_EQ(create.quotas.per_minute, 0U);
+  ASSERT_EQ(create.quotas.limits.size(), 3U);
+  EXPECT_EQ(create.quotas.limits[0].first->name, "wall_time_ms");
+  EXPECT_EQ(create.quotas.limits[0].second, 2000);
+  EXPECT_EQ(create.quotas.limits[1].second, 64 << 20);
+  EXPECT_EQ(create.quotas.limits[2].second, 0);
+  EXPECT_EQ(create.lifetime, std::chrono::hours{30 * 24});
+  EXPECT_EQ(create.note, "a b");
+  EXPECT_TRUE(create.json);
+  EXPECT_EQ(create.paths.state_dir, "/s");
+}
+
+TEST(CommandLine, TokensAreListedRevokedAndTheirTenantsQuotasShown) {
+  EXPECT_FALSE(parse<TokenListOptions>({"token", "list"}).json);
+  EXPECT_EQ(parse<TokenRevokeOptions>({"token", "revoke", "abc"}).id, "abc");
+  const auto quota = parse<TokenQuotaOptions>({"token", "quota", "acme", "--per-minute", "60"});
+  EXPECT_EQ(quota.tenant, "acme");
+  EXPECT_EQ(quota.change.per_minute, 60U);
+  EXPECT_FALSE(quota.change.concurrent.has_value());
+  EXPECT_TRUE(parse<TokenQuotaOptions>({"token", "quota", "acme"}).change.is_empty());
+}
+
+TEST(CommandLine, WhatIsWrongWithATokensOptionsIsNamed) {
+  const auto of = [](const char* option, const char* value) {
+    return complaint({"token", "create", "--tenant", "a", option, value});
+  };
+  EXPECT_THAT(complaint({"token"}), HasSubstr("create list revoke quota"));
+  EXPECT_THAT(complaint({"token", "create"}), HasSubstr("--tenant"));
+  EXPECT_THAT(complaint({"token", "revoke"}), HasSubstr("ID"));
+  for (const char* bad : {"0", "-1", "1.5", "many", "100001", ""}) {
+    EXPECT_THAT(of("--concurrent", bad), HasSubstr("--concurrent: must be an integer from 1 to 100000")) << bad;
+  }
+  EXPECT_THAT(of("--limit", "wall_time_ms"), HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(of("--limit", "walltime=1"), HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(of("--limit", "pids=0"), HasSubstr("no value for pids"));
+  EXPECT_THAT(of("--limit", "pids=1.5"), HasSubstr("no value for pids"));
+  EXPECT_THAT(of("--expires", "tomorrow"), HasSubstr("--expires: must be as 30d"));
 }
 
 TEST(CommandLine, McpKnowsItsDaemonAndItsTenant) {

@@ -111,6 +111,47 @@ inline constexpr char kMcpFooter[] =
     "  claude mcp add sandbox -- outrigger mcp\n"
     "  outrigger mcp --server http://10.0.0.5:8080 --tenant agents";
 
+inline constexpr char kTokenAbout[] = "Say who may use a daemon, and how much";
+inline constexpr char kTokenFooter[] =
+    "Tokens lie in the daemon's tokens file as digests; a running daemon takes changes within a second. Works without "
+    "a\n"
+    "daemon, as root.\n"
+    "\n"
+    "Examples:\n"
+    "  outrigger token create --tenant acme --concurrent 4 --per-minute 600\n"
+    "  outrigger token list";
+inline constexpr char kTokenCreateAbout[] = "Make a token, and print it this once";
+inline constexpr char kTokenCreateFooter[] =
+    "Whoever has it may run jobs of this tenant, and see them. Quotas are the tenant's, with however many tokens: "
+    "those "
+    "given\n"
+    "here replace what it has, others stay. With --tenant '*' it is an operator's: for any tenant, without quotas of "
+    "its "
+    "own.\n"
+    "\n"
+    "Examples:\n"
+    "  export OUTRIGGER_TOKEN=$(outrigger token create --tenant acme)\n"
+    "  outrigger token create --tenant acme --expires 30d --note 'CI of the web team' --limit wall_time_ms=2000\n"
+    "  outrigger token create --tenant '*' --note auditor";
+inline constexpr char kTokenListAbout[] = "List tokens and quotas; no token is shown";
+inline constexpr char kTokenListFooter[] =
+    "Examples:\n"
+    "  outrigger token list\n"
+    "  outrigger token list --json | jq -r '.tokens[] | select(.state == \"expired\") | .id'";
+inline constexpr char kTokenRevokeAbout[] = "Make a token good for nothing";
+inline constexpr char kTokenRevokeFooter[] =
+    "Its line stays in the file, marked as revoked.\n"
+    "\n"
+    "Example:\n"
+    "  outrigger token revoke 3f6c0c1b";
+inline constexpr char kTokenQuotaAbout[] = "Show or change what a tenant may use";
+inline constexpr char kTokenQuotaFooter[] =
+    "Only what is given changes; \"none\" lifts a quota.\n"
+    "\n"
+    "Examples:\n"
+    "  outrigger token quota acme\n"
+    "  outrigger token quota acme --per-minute 60 --concurrent none --limit memory_bytes=64M";
+
 inline constexpr char kVersionAbout[] = "Print the version";
 inline constexpr char kVersionFooter[] =
     "Examples:\n"

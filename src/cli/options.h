@@ -1,5 +1,8 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -91,7 +94,41 @@ struct McpOptions {
   std::string tenant = "mcp";
 };
 
+// A tokens file, as the configuration names it.
+struct TokensOptions {
+  config::PathOptions paths;
+  bool json = false;
+};
+
+// What is to become of a tenant's quotas; zero lifts one.
+struct QuotaChange {
+  std::optional<std::uint32_t> concurrent;
+  std::optional<std::uint32_t> per_minute;
+  std::vector<std::pair<const model::LimitField*, double>> limits;
+
+  [[nodiscard]] bool is_empty() const { return !concurrent && !per_minute && limits.empty(); }
+};
+
+struct TokenCreateOptions : TokensOptions {
+  std::string tenant;  // "*": an operator's
+  QuotaChange quotas;
+  std::optional<std::chrono::seconds> lifetime;
+  std::string note;
+};
+
+struct TokenListOptions : TokensOptions {};
+
+struct TokenRevokeOptions : TokensOptions {
+  std::string id;
+};
+
+struct TokenQuotaOptions : TokensOptions {
+  std::string tenant;
+  QuotaChange change;
+};
+
 using Command = std::variant<RunOptions, SubmitOptions, StatusOptions, CancelOptions, RunsOptions, DoctorOptions,
-                             RuntimeListOptions, RuntimeBuildOptions, McpOptions, VersionOptions>;
+                             RuntimeListOptions, RuntimeBuildOptions, TokenCreateOptions, TokenListOptions,
+                             TokenRevokeOptions, TokenQuotaOptions, McpOptions, VersionOptions>;
 
 }  // namespace outrigger::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string_view>
 
@@ -11,5 +12,8 @@ std::optional<double> parse_bytes(std::string_view text);
 
 // "0.5", "2000": a plain decimal number, not negative, as a whole.
 std::optional<double> parse_number(std::string_view text);
+
+// "30d", "12h", "90m", "45s": a whole number of days, hours, minutes or seconds; at most a hundred years, and not zero.
+std::optional<std::chrono::seconds> parse_lifetime(std::string_view text);
 
 }  // namespace outrigger::cli

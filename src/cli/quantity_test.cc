@@ -31,5 +31,16 @@ TEST(ParseNumber, RefusesOtherForms) {
   }
 }
 
+TEST(Lifetime, IsAWholeNumberOfAUnit) {
+  using namespace std::chrono_literals;
+  EXPECT_EQ(parse_lifetime("30d"), 30 * 24h);
+  EXPECT_EQ(parse_lifetime("12h"), 12h);
+  EXPECT_EQ(parse_lifetime("90m"), 90min);
+  EXPECT_EQ(parse_lifetime("1s"), 1s);
+  for (const char* bad : {"", "d", "30", "0d", "1.5d", "-1d", "1w", "1 d", "99999999d", "1d1h"}) {
+    EXPECT_FALSE(parse_lifetime(bad).has_value()) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace outrigger::cli

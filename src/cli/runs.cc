@@ -1,19 +1,15 @@
-#include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
 #include "cli/print.h"
 #include "cli/remote.h"
+#include "cli/table.h"
 #include "cli/verbs.h"
 #include "wire/run_record.h"
 #include "wire/time_text.h"
 
 namespace outrigger::cli {
 namespace {
-
-constexpr std::size_t kColumns = 8;
-using Row = std::array<std::string, kColumns>;
 
 std::string milliseconds(std::chrono::microseconds time) {
   const auto tenths = (time.count() + 50) / 100;
@@ -26,7 +22,7 @@ std::string mebibytes(const std::optional<std::uint64_t>& bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
-Row row_of(const model::RunRecord& run) {
+std::vector<std::string> row_of(const model::RunRecord& run) {
   const model::Outcome& outcome = run.outcome;
   return {wire::time_text(outcome.started_at).substr(0, 19) + "Z",
           outcome.job_id,
@@ -38,24 +34,11 @@ Row row_of(const model::RunRecord& run) {
           outcome.cause.text};
 }
 
-// Columns as wide as what is in them; the last is never padded.
-std::string table(const std::vector<model::RunRecord>& runs) {
-  std::vector<Row> rows{{"STARTED", "JOB", "TENANT", "LANGUAGE", "STATUS", "WALL MS", "PEAK MIB", "CAUSE"}};
+std::string table_of(const std::vector<model::RunRecord>& runs) {
+  std::vector<std::vector<std::string>> rows{
+      {"STARTED", "JOB", "TENANT", "LANGUAGE", "STATUS", "WALL MS", "PEAK MIB", "CAUSE"}};
   for (const model::RunRecord& run : runs) rows.push_back(row_of(run));
-  std::array<std::size_t, kColumns> width{};
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < kColumns; ++i) width.at(i) = std::max(width.at(i), row.at(i).size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < kColumns; ++i) {
-      text += row.at(i);
-      if (i + 1 < kColumns) text += std::string(width.at(i) - row.at(i).size() + 2, ' ');
-    }
-    text += '\n';
-  }
-  text.pop_back();
-  return text;
+  return table(rows);
 }
 
 int list(const RunsOptions& options) {
@@ -72,7 +55,7 @@ int list(const RunsOptions& options) {
     complain("no run matches");
     return 0;
   }
-  const int printed = print_line(table(page->runs));
+  const int printed = print_line(table_of(page->runs));
   if (!page->next_before.empty()) complain("there are more: --before " + page->next_before);
   return printed;
 }
@@ -86,7 +69,7 @@ int perform(const RunsOptions& options) {
   if (options.json) return print_line(*answer);
   const auto run = wire::parse_run_record(*answer);
   if (!run) return fail({"bad_answer", run.error().text(), ""}, options.json);
-  return print_line(table({*run}));
+  return print_line(table_of({*run}));
 }
 
 }  // namespace outrigger::cli

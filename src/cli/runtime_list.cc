@@ -1,9 +1,8 @@
-#include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
 #include "cli/print.h"
+#include "cli/table.h"
 #include "cli/verbs.h"
 #include "runtime/registry.h"
 #include "wire/json_writer.h"
@@ -41,28 +40,15 @@ std::string as_json(const std::vector<Row>& rows) {
 }
 
 std::string as_table(const std::vector<Row>& rows) {
-  constexpr std::size_t kColumns = 5;
-  std::vector<std::array<std::string, kColumns>> table{{"NAME", "VERSION", "IMAGE", "ALIASES", "DESCRIPTION"}};
+  std::vector<std::vector<std::string>> cells{{"NAME", "VERSION", "IMAGE", "ALIASES", "DESCRIPTION"}};
   for (const Row& row : rows) {
     const model::Runtime& runtime = row.definition.runtime;
     const bool available = !row.installed.image_path.empty();
     const char* otherwise = runtime.on_demand ? "on demand" : "not built";
-    table.push_back({runtime.name, available ? row.installed.version : otherwise, runtime.image,
+    cells.push_back({runtime.name, available ? row.installed.version : otherwise, runtime.image,
                      joined(runtime.aliases), row.definition.description});
   }
-  std::array<std::size_t, kColumns> widths{};
-  for (const auto& line : table) {
-    for (std::size_t i = 0; i < kColumns; ++i) widths.at(i) = std::max(widths.at(i), line.at(i).size());
-  }
-  std::string out;
-  for (const auto& line : table) {
-    for (std::size_t i = 0; i + 1 < kColumns; ++i) {
-      out += line.at(i) + std::string(widths.at(i) + 2 - line.at(i).size(), ' ');
-    }
-    out += line.back() + "\n";
-  }
-  out.pop_back();
-  return out;
+  return table(cells);
 }
 
 }  // namespace

@@ -14,6 +14,10 @@ int perform(const DoctorOptions& options);
 int perform(const RuntimeListOptions& options);
 int perform(const RuntimeBuildOptions& options);
 int perform(const McpOptions& options);
+int perform(const TokenCreateOptions& options);
+int perform(const TokenListOptions& options);
+int perform(const TokenRevokeOptions& options);
+int perform(const TokenQuotaOptions& options);
 int perform(const VersionOptions& options);
 
 }  // namespace outrigger::cli

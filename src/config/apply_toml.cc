@@ -27,6 +27,7 @@ void read_server(TomlSection section, Server& server) {
   section.integer<std::uint32_t>("max_connections", 1, 100'000, server.max_connections);
   section.texts("tokens", server.tokens);
   if (!std::ranges::all_of(server.tokens, is_token)) section.refuse("tokens", kTokenRule);
+  section.absolute_path("tokens_file", server.tokens_file);
   section.finish();
 }
 

@@ -30,7 +30,8 @@ struct Server {
   std::chrono::milliseconds idle_timeout{60000};    // between two requests of a connection
   std::uint32_t max_connections = 2048;
   std::chrono::milliseconds shutdown_grace{10000};  // running jobs may finish within it
-  std::vector<std::string> tokens;                  // bearer tokens; needed to listen off loopback
+  std::vector<std::string> tokens;                  // bearer tokens of operators, in clear
+  std::filesystem::path tokens_file;                // all others, as `outrigger token` keeps them; empty: the default
 };
 
 struct Pool {

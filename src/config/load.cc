@@ -50,21 +50,6 @@ base::Status apply_file(Config& config, const std::filesystem::path& path, bool 
   return {};
 }
 
-std::string listen_text(const Server& server) {
-  const bool v6 = server.host.find(':') != std::string::npos;
-  return (v6 ? "[" + server.host + "]" : server.host) + ":" + std::to_string(server.port);
-}
-
-base::Status check(const Config& config) {
-  if (!is_loopback(config.server.host) && config.server.tokens.empty()) {
-    return base::failure(base::Code::kInvalid, "config",
-                         "server.listen " + listen_text(config.server) +
-                             " is reachable from other machines, but nothing guards it: set server.tokens in " +
-                             config.paths.config_file.string() + ", or listen on 127.0.0.1");
-  }
-  return {};
-}
-
 }  // namespace
 
 base::Result<Config> load(const LoadOptions& options, const std::filesystem::path& exe_dir,
@@ -90,7 +75,6 @@ base::Result<Config> load(const LoadOptions& options, const std::filesystem::pat
       return std::unexpected(parsed.error());
     }
   }
-  if (const auto checked = check(config); !checked) return std::unexpected(checked.error());
   return config;
 }
 

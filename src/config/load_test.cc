@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include "config/tokens.h"
 #include "model/limit_fields.h"
 
 namespace outrigger::config {
@@ -230,12 +231,24 @@ TEST(Listen, KnowsWhatIsLoopback) {
 TEST_F(LoadConfig, OffLoopbackNeedsTokens) {
   LoadOptions options;
   options.paths.state_dir = dir_;
+  const auto local = load_with(options);
+  EXPECT_TRUE(check_guarded(*local, false));
   options.listen = "0.0.0.0:8080";
-  const auto refused = load_with(options);
+  const auto open = load_with(options);
+  const auto refused = check_guarded(*open, false);
   ASSERT_FALSE(refused.has_value());
-  EXPECT_NE(refused.error().context.find("set server.tokens"), std::string::npos) << refused.error().context;
-  write("config.toml", "[server]\ntokens = [\"secret\"]\n");
-  EXPECT_TRUE(load_with(options).has_value());
+  EXPECT_NE(refused.error().context.find("outrigger token create"), std::string::npos) << refused.error().context;
+  EXPECT_TRUE(check_guarded(*open, true));
+}
+
+TEST_F(LoadConfig, TheTokensFileIsBelowTheStateDirUnlessNamed) {
+  LoadOptions options;
+  options.paths.state_dir = dir_;
+  EXPECT_EQ(tokens_file(*load_with(options)), dir_ / "tokens/tokens.jsonl");
+  write("config.toml", "[server]\ntokens_file = \"/etc/outrigger/who.jsonl\"\n");
+  EXPECT_EQ(tokens_file(*load_with(options)), "/etc/outrigger/who.jsonl");
+  write("config.toml", "[server]\ntokens_file = \"who.jsonl\"\n");
+  EXPECT_FALSE(load_with(options).has_value());
 }
 
 TEST_F(LoadConfig, ANamedFileMustExistADefaultOneNeedNot) {

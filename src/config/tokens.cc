@@ -2,7 +2,17 @@
 
 #include <algorithm>
 
+#include "config/load.h"
+
 namespace outrigger::config {
+namespace {
+
+std::string listen_text(const Server& server) {
+  const bool v6 = server.host.find(':') != std::string::npos;
+  return (v6 ? "[" + server.host + "]" : server.host) + ":" + std::to_string(server.port);
+}
+
+}  // namespace
 
 bool is_token(std::string_view text) {
   const auto sendable = [](char c) {
@@ -27,6 +37,20 @@ base::Status apply_token_environment(Config& config, const Environment& environm
   }
   if (!tokens.empty()) config.server.tokens = std::move(tokens);
   return {};
+}
+
+std::filesystem::path tokens_file(const Config& config) {
+  if (!config.server.tokens_file.empty()) return config.server.tokens_file;
+  return config.paths.lib_dir / "tokens" / "tokens.jsonl";
+}
+
+base::Status check_guarded(const Config& config, bool has_tokens) {
+  if (has_tokens || is_loopback(config.server.host)) return {};
+  return base::failure(base::Code::kInvalid, "config",
+                       "server.listen " + listen_text(config.server) +
+                           " is reachable from other machines, but nothing guards it: make a token with `outrigger "
+                           "token create` (or set server.tokens in " +
+                           config.paths.config_file.string() + "), or listen on 127.0.0.1");
 }
 
 }  // namespace outrigger::config

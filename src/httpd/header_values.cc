@@ -88,13 +88,4 @@ bool prefers_event_stream(std::string_view accept) {
   return of_stream > of_json || (of_stream > 0 && of_stream == of_json && stream_first);
 }
 
-bool equal_secret(std::string_view a, std::string_view b) {
-  unsigned difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const char other = b.empty() ? '\0' : b[i % b.size()];
-    difference |= static_cast<unsigned char>(a[i] ^ other);
-  }
-  return difference == 0;
-}
-
 }  // namespace outrigger::httpd

@@ -16,7 +16,4 @@ bool is_json_media_type(std::string_view content_type);
 // Whether an Accept field (RFC 9110, 12.5.1) names text/event-stream, and rather than or before application/json.
 bool prefers_event_stream(std::string_view accept);
 
-// In a time that depends on the lengths only.
-bool equal_secret(std::string_view a, std::string_view b);
-
 }  // namespace outrigger::httpd

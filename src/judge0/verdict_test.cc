@@ -116,8 +116,8 @@ TEST(Judge0State, IsWhatTheQueueSays) {
   ASSERT_TRUE(finished.has_value());
   EXPECT_EQ(finished->verdict.status, kNonZeroExit);
   EXPECT_EQ(finished->kept.language_id, 71);
-  const auto dead =
-      state_of({"a", "dead", 1, false, "", wire::rejection_json("a", {"c", "no image", ""}, job.annotation), ""});
+  const auto dead = state_of(
+      {"a", "dead", 1, false, "", wire::rejection_json({"a", "t", job.annotation}, {"c", "no image", ""}), ""});
   ASSERT_TRUE(dead.has_value());
   EXPECT_EQ(dead->verdict.status, kInternalError);
   EXPECT_EQ(dead->verdict.message, "no image");

@@ -32,16 +32,23 @@ void rethrow(const std::exception_ptr& failure) {
 
 }  // namespace
 
-Daemon::Daemon(asio::io_context& context, std::unique_ptr<pool::Pool> pool, std::unique_ptr<Stores> stores,
-               asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd keeper_pidfd,
-               std::chrono::milliseconds grace)
+Daemon::Daemon(asio::io_context& context, Parts parts, asio::ip::tcp::acceptor listener, api::Options options,
+               base::UniqueFd keeper_pidfd, std::chrono::milliseconds grace)
     : context_(context),
-      stores_(std::move(stores)),
-      pool_(std::move(pool)),
-      server_(context, std::move(listener), stores_->services(*pool_), std::move(options)),
+      tenancy_(std::move(parts.tenancy)),
+      stores_(std::move(parts.stores)),
+      pool_(std::move(parts.pool)),
+      server_(context, std::move(listener), services(), std::move(options)),
       signals_(context, SIGTERM, SIGINT),
       keeper_(context, keeper_pidfd.release()),
       grace_(grace) {}
+
+api::Services Daemon::services() {
+  api::Services services = stores_->services(*pool_);
+  services.guard = &tenancy_->guard();
+  services.tokens = &tenancy_->tokens();
+  return services;
+}
 
 int Daemon::run() {
   asio::co_spawn(context_, watch_signals(), rethrow);
@@ -78,6 +85,7 @@ asio::awaitable<void> Daemon::shut_down(std::chrono::milliseconds grace, int exi
   stores_->stop_taking();
   co_await pool_->shut_down(grace);
   co_await stores_->drain(kSettle);
+  co_await tenancy_->stop();
   co_await server_.drained(kDrain);
   base::log(base::Level::kInfo, "ended", {{"exit_status", std::to_string(exit_status_)}});
   context_.stop();

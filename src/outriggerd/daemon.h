@@ -12,6 +12,7 @@
 #include "api/server.h"
 #include "base/unique_fd.h"
 #include "outriggerd/stores.h"
+#include "outriggerd/tenancy.h"
 #include "pool/make_pool.h"
 
 namespace outrigger::outriggerd {
@@ -24,11 +25,16 @@ namespace outrigger::outriggerd {
 // A jailer that dies is no end: its jobs are answered, and the keeper starts another (pool/).
 class Daemon {
  public:
+  // What it works with, started.
+  struct Parts {
+    std::unique_ptr<pool::Pool> pool;
+    std::unique_ptr<Stores> stores;
+    std::unique_ptr<Tenancy> tenancy;
+  };
+
   // `context` outlives the daemon. `keeper_pidfd` is readable when the jailer's keeper has ended.
-  // `stores` have been started on the pool.
-  Daemon(boost::asio::io_context& context, std::unique_ptr<pool::Pool> pool, std::unique_ptr<Stores> stores,
-         boost::asio::ip::tcp::acceptor listener, api::Options options, base::UniqueFd keeper_pidfd,
-         std::chrono::milliseconds grace);
+  Daemon(boost::asio::io_context& context, Parts parts, boost::asio::ip::tcp::acceptor listener, api::Options options,
+         base::UniqueFd keeper_pidfd, std::chrono::milliseconds grace);
 
   // Serves until one of the two; the exit status.
   int run();
@@ -38,7 +44,10 @@ class Daemon {
   boost::asio::awaitable<void> watch_keeper();
   boost::asio::awaitable<void> shut_down(std::chrono::milliseconds grace, int exit_status);
 
+  [[nodiscard]] api::Services services();
+
   boost::asio::io_context& context_;
+  std::unique_ptr<Tenancy> tenancy_;
   std::unique_ptr<Stores> stores_;  // outlives the pool, which tells it of jobs
   std::unique_ptr<pool::Pool> pool_;
   api::Server server_;

@@ -10,6 +10,7 @@
 #include "outriggerd/process_setup.h"
 #include "outriggerd/startup.h"
 #include "outriggerd/stores.h"
+#include "outriggerd/tenancy.h"
 
 namespace {
 
@@ -35,6 +36,10 @@ int run(std::span<const char* const> arguments) {
     return kFailed;
   }
   if (const auto checked = daemon_ns::check_stores(*config); !checked) {
+    daemon_ns::complain(checked.error().text());
+    return kFailed;
+  }
+  if (const auto checked = daemon_ns::check_tokens(*config); !checked) {
     daemon_ns::complain(checked.error().text());
     return kFailed;
   }

@@ -69,31 +69,6 @@ TEST(Privileges, StayingRootIsNotDropping) {
   EXPECT_EQ(in_child([] { return drop_privileges({0, 0}) ? 1 : 0; }), 0);
 }
 
-TEST(Identity, IsTheIdBelowTheJailsUnlessNamed) {
-  config::Config config;
-  const auto identity = resolve_identity(config);
-  ASSERT_TRUE(identity.has_value());
-  EXPECT_EQ(identity->uid, config.jail.uid_base - 1);
-  config.user = "4711";
-  EXPECT_EQ(resolve_identity(config)->uid, 4711U);
-  config.user = "nobody";
-  EXPECT_EQ(resolve_identity(config)->uid, 65534U);
-}
-
-TEST(Identity, IsNeverRootNorAJailsNorUnknown) {
-  config::Config config;
-  for (const std::string user : {"root", "0", "no-such-user-here"}) {
-    config.user = user;
-    EXPECT_FALSE(resolve_identity(config).has_value()) << user;
-  }
-  config.user = std::to_string(config.jail.uid_base);
-  EXPECT_FALSE(resolve_identity(config).has_value());
-  config.user = std::to_string(config.jail.uid_base + config::kJailIds - 1);
-  EXPECT_FALSE(resolve_identity(config).has_value());
-  config.user = std::to_string(config.jail.uid_base + config::kJailIds);
-  EXPECT_TRUE(resolve_identity(config).has_value());
-}
-
 TEST(ResourceLimits, MakeRoomForDescriptorsAndNoCoreDumps) {
   EXPECT_EQ(in_child([] {
               rlimit before{};

@@ -25,6 +25,7 @@
 #include "outriggerd/process_setup.h"
 #include "outriggerd/state_dir.h"
 #include "outriggerd/stores.h"
+#include "outriggerd/tenancy.h"
 #include "pool/make_pool.h"
 #include "run/template_files.h"
 #include "runtime/registry.h"
@@ -85,7 +86,6 @@ api::Options api_options(const config::Config& config) {
   options.version = OUTRIGGER_VERSION;
   options.default_limits = config.default_limits;
   options.limit_ceilings = config.limit_ceilings;
-  options.tokens = config.server.tokens;
   options.http.header_timeout = config.server.header_timeout;
   options.http.body_timeout = config.server.body_timeout;
   options.http.idle_timeout = config.server.idle_timeout;
@@ -93,10 +93,12 @@ api::Options api_options(const config::Config& config) {
   return options;
 }
 
-pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs, Stores& stores) {
+pool::PoolOptions pool_options(const config::Config& config, StateDirs& dirs, Stores& stores,
+                               const tenants::Guard& guard) {
   pool::PoolOptions options;
   options.run_log = stores.run_log();
   options.unreported = stores.take_unreported();
+  options.most_of_tenant = [&guard](std::string_view tenant) { return guard.quotas(tenant).concurrent; };
   options.slots = config.pool.slots;
   options.acquire_timeout = config.pool.acquire_timeout;
   options.max_waiting = config.pool.max_waiting;
@@ -137,7 +139,7 @@ int serve(const config::Config& config) {
     complain("building jails needs root; start it as root, it gives that up before it serves");
     return 1;
   }
-  const auto identity = resolve_identity(config);
+  const auto identity = config::resolve_identity(config);
   if (!identity) return fail(identity.error(), "");
   auto runtimes = runtime::load_all(config.paths.runtimes_dir, config.paths.images_dir);
   if (!runtimes) return fail(runtimes.error(), "see --runtimes-dir and docs/runtimes.md");
@@ -148,6 +150,8 @@ int serve(const config::Config& config) {
   warn_of_missing_images(*runtimes);
   auto dirs = prepare_state_dirs(config.paths, *identity);
   if (!dirs) return fail(dirs.error(), dirs.error().code == base::Code::kConflict ? "" : "choose another --state-dir");
+  auto tokens = open_tokens(config, *dirs);
+  if (!tokens) return fail(tokens.error(), "the directory of server.tokens_file must be there");
   auto jailer = start_jailer(config, *runtimes);
   if (!jailer) return fail(jailer.error(), "the jailer could not start; outrigger doctor says what this machine lacks");
   base::UniqueFd keeper_pidfd(::fcntl(jailer->keeper_pidfd.get(), F_DUPFD_CLOEXEC, 3));
@@ -170,14 +174,18 @@ int serve(const config::Config& config) {
     return fail(dropped.error(), "it will not serve with more rights than it needs");
   }
   const std::string address = text_of(*listener);
+  auto tenancy = Tenancy::open(config, std::move(*tokens));
+  if (!tenancy) return fail(tenancy.error(), "");
   auto stores = Stores::open(config, *dirs);
   if (!stores) return fail(stores.error(), "");
-  auto pool = pool::make_pool(context, std::move(*jailer), std::move(*runtimes), pool_options(config, *dirs, **stores));
+  auto pool = pool::make_pool(context, std::move(*jailer), std::move(*runtimes),
+                              pool_options(config, *dirs, **stores, (*tenancy)->guard()));
   if (const auto started = (*stores)->start(context.get_executor(), config, *pool); !started) {
     return fail(started.error(), "");
   }
-  Daemon daemon(context, std::move(pool), std::move(*stores), std::move(*listener), api_options(config),
-                std::move(keeper_pidfd), config.server.shutdown_grace);
+  (*tenancy)->start(context.get_executor());
+  Daemon daemon(context, {std::move(pool), std::move(*stores), std::move(*tenancy)}, std::move(*listener),
+                api_options(config), std::move(keeper_pidfd), config.server.shutdown_grace);
   base::log(base::Level::kInfo, "listening",
             {{"address", address},
              {"driver", driver},

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <string>
 
+#include "tenants/token_file.h"
+
 namespace outrigger::outriggerd {
 namespace {
 
@@ -25,13 +27,13 @@ base::Result<base::UniqueFd> open_base(const fs::path& path) {
 
 // Never through a symbolic link: whoever may write to the base directory must not choose what is given away here.
 base::Result<base::UniqueFd> open_owned(const base::UniqueFd& parent, const fs::path& parent_path, const char* name,
-                                        const Identity& owner) {
+                                        const Identity& owner, mode_t mode = 0750) {
   const std::string where = (parent_path / name).string();
   if (::mkdirat(parent.get(), name, 0750) != 0 && errno != EEXIST) return base::system_error("make_state_dir", where);
   base::UniqueFd fd(::openat(parent.get(), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!fd) return base::system_error("open_state_dir", where);
   if (::fchown(fd.get(), owner.uid, owner.gid) != 0) return base::system_error("own_state_dir", where);
-  if (::fchmod(fd.get(), 0750) != 0) return base::system_error("own_state_dir", where);
+  if (::fchmod(fd.get(), mode) != 0) return base::system_error("own_state_dir", where);
   return fd;
 }
 
@@ -80,6 +82,10 @@ base::Result<StateDirs> prepare_state_dirs(const config::Paths& paths, const Ide
   if (!audit) return std::unexpected(audit.error());
   auto queue = open_owned(*lib_dir, paths.lib_dir, "queue", owner);
   if (!queue) return std::unexpected(queue.error());
+  // Who lets people in is not the daemon: were it taken over, it could make no tokens.
+  auto tokens = open_owned(*lib_dir, paths.lib_dir, "tokens", {::geteuid(), owner.gid}, tenants::kDirectoryMode);
+  if (!tokens) return std::unexpected(tokens.error());
+  dirs.tokens = std::move(*tokens);
   dirs.audit = std::move(*audit);
   dirs.queue = std::move(*queue);
   dirs.lock = std::move(*lock);

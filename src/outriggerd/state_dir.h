@@ -13,6 +13,7 @@ struct StateDirs {
   base::UniqueFd terminations;  // <lib dir>/terminations
   base::UniqueFd audit;         // <lib dir>/audit: the trail's spool and, embedded, its database
   base::UniqueFd queue;         // <lib dir>/queue: the embedded queue, or what is on its way to a shared one
+  base::UniqueFd tokens;        // <lib dir>/tokens: root's, for the daemon to read
   base::UniqueFd run;           // <run dir>: for what is written there while the daemon is still root
   base::UniqueFd lock;          // <run dir>/outriggerd.lock, held until the process ends
 };

@@ -49,6 +49,11 @@ TEST_F(StateDir, ItsDirectoriesBelongToTheDaemonAlone) {
     EXPECT_EQ(info.st_gid, other.gid);
     EXPECT_EQ(info.st_mode & 07777U, 0750U);
   }
+  struct stat tokens{};
+  ASSERT_EQ(::fstat(dirs->tokens.get(), &tokens), 0);
+  EXPECT_EQ(tokens.st_uid, self_.uid) << "to be read, not written";
+  EXPECT_EQ(tokens.st_gid, other.gid);
+  EXPECT_EQ(tokens.st_mode & 07777U, 02750U) << "a file laid there is the daemon's to read";
 }
 
 TEST_F(StateDir, IsNotSharedByTwoDaemons) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -49,11 +50,11 @@ class ExecutionService {
  public:
   virtual ~ExecutionService() = default;
 
-  // Runs one job to its end. Waits for a slot first come, first served; a queued job waits for one that is spare, for
-  // as long as it takes, and its row in the audit trail is held until whoever runs the queue settles it. Errors, all
-  // before anything ran: kExhausted (no slot within the acquire timeout), kPaused, kNotFound (no such runtime),
-  // kUnavailable (its row might find no room), kCancelled, kSystem (the jailer has died, and no other was there within
-  // as long again).
+  // Runs one job to its end. Waits for a slot, which its tenants share fairly (pool/slots.h); a queued job waits for
+  // one that is spare, for as long as it takes, and its row in the audit trail is held until whoever runs the queue
+  // settles it. Errors, all before anything ran: kExhausted (no slot within the acquire timeout), kOverQuota (its
+  // tenant had as many jobs running as it may, all that time), kPaused, kNotFound (no such runtime), kUnavailable (its
+  // row might find no room), kCancelled, kSystem (the jailer has died, and no other was there within as long again).
   // Whatever goes wrong after a slot was had is an Outcome with Status::kInternalError.
   virtual boost::asio::awaitable<base::Result<model::Outcome>> execute(model::Job job, run::Attendance attendance) = 0;
 
@@ -64,8 +65,8 @@ class ExecutionService {
   // While it is paused, direct requests are refused and queued jobs wait.
   virtual void set_dispatch(DispatchState dispatch) = 0;
 
-  // Ends a running job as its caller asked; false where no such job runs here.
-  virtual bool cancel(const std::string& job_id) = 0;
+  // Ends a running job as its caller asked; false where no such job of this tenant runs here. An empty tenant is any.
+  virtual bool cancel(const std::string& job_id, std::string_view tenant) = 0;
   // How many queued jobs should be brought now (pool/slots.h). `handler` is called whenever it may have risen.
   [[nodiscard]] virtual std::size_t spare_slots() const = 0;
   virtual void on_spare_slots(std::function<void()> handler) = 0;

@@ -63,6 +63,7 @@ class PoolImpl final : public Pool {
   PoolImpl(asio::io_context& context, jailer::Started started, std::vector<model::InstalledRuntime> runtimes,
            PoolOptions options)
       : acquire_timeout_(options.acquire_timeout),
+        most_of_tenant_(std::move(options.most_of_tenant)),
         runtimes_(std::move(runtimes)),
         installed_(with_images(runtimes_)),
         available_(runtimes_of(installed_)),
@@ -114,10 +115,10 @@ class PoolImpl final : public Pool {
     co_return outcome;
   }
 
-  bool cancel(const std::string& job_id) override {
+  bool cancel(const std::string& job_id, std::string_view tenant) override {
     const auto found = by_id_.find(job_id);
-    if (found == by_id_.end()) return false;
-    found->second->cancel(run::CancelReason::kRequested);
+    if (found == by_id_.end() || (!tenant.empty() && found->second.tenant != tenant)) return false;
+    found->second.cancellation->cancel(run::CancelReason::kRequested);
     return true;
   }
 
@@ -151,6 +152,10 @@ class PoolImpl final : public Pool {
   }
 
  private:
+  struct Running {
+    std::string tenant;
+    run::Cancellation* cancellation;
+  };
   struct Found {
     const model::Runtime* runtime;
     std::uint32_t jailer_index;  // among those with an image, which are the ones the jailer knows
@@ -163,13 +168,19 @@ class PoolImpl final : public Pool {
     return std::nullopt;
   }
 
+  [[nodiscard]] Slots::Claim claim_of(const model::Job& job) const {
+    std::size_t bytes = job.code.size() + job.stdin_data.size();
+    for (const model::InputFile& file : job.files) bytes += file.content.size();
+    return {job.tenant_id, most_of_tenant_ ? most_of_tenant_(job.tenant_id) : 0, bytes};
+  }
+
   asio::awaitable<base::Result<SlotLease>> acquire_slot(const model::Job& job, run::Cancellation& cancellation) {
     if (job.origin == model::Origin::kQueue) {
-      auto spare = co_await slots_.acquire_spare(cancellation);
+      auto spare = co_await slots_.acquire_spare(claim_of(job), cancellation);
       co_return spare;
     }
     if (dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
-    auto slot = co_await slots_.acquire(acquire_timeout_, cancellation);
+    auto slot = co_await slots_.acquire(claim_of(job), acquire_timeout_, cancellation);
     if (!slot && slot.error().code == base::Code::kExhausted) ++counters_.exhausted;
     // The pause may have come while this request was waiting.
     if (slot && dispatch_.paused) co_return base::failure(base::Code::kPaused, "dispatch", dispatch_.reason);
@@ -193,7 +204,7 @@ class PoolImpl final : public Pool {
       if (job_id.empty()) job_id = base::new_job_id();
       const std::string command = joined(found.runtime->command);
       begin(job_id, command, tale, attendance);
-      by_id_[job_id] = &attendance.cancellation;
+      by_id_[job_id] = {job.tenant_id, &attendance.cancellation};
       Compiler::Result result =
           co_await compiler_.compile(key, job, installed, found.jailer_index, attendance.cancellation);
       by_id_.erase(job_id);
@@ -231,7 +242,7 @@ class PoolImpl final : public Pool {
     const std::uint64_t handle = jail.handle;
     const std::string command = joined(found.runtime->command);
     if (!tale.begun()) begin(job_id, command, tale, attendance);
-    by_id_[job_id] = &attendance.cancellation;
+    by_id_[job_id] = {job.tenant_id, &attendance.cancellation};
     const wire::JobCard card{job_id,     job.tenant_id,   job.language, command, std::chrono::system_clock::now(),
                              job.limits, jail.cgroup_path};
     // Written while the program starts, not before it may.
@@ -319,6 +330,7 @@ class PoolImpl final : public Pool {
   }
 
   std::chrono::milliseconds acquire_timeout_;
+  std::function<std::uint32_t(std::string_view tenant)> most_of_tenant_;
   std::vector<model::InstalledRuntime> runtimes_;
   std::vector<const model::InstalledRuntime*> installed_;  // those with an image, by the jailer's index
   std::vector<const model::Runtime*> available_;           // of these
@@ -332,7 +344,7 @@ class PoolImpl final : public Pool {
   PrimedJails primed_;
   DispatchState dispatch_;
   std::set<run::Cancellation*> running_;
-  std::map<std::string, run::Cancellation*> by_id_;  // those that have a jail
+  std::map<std::string, Running> by_id_;  // those that have a jail
   run::TaskGroup tasks_;
 };
 

@@ -26,6 +26,12 @@ std::string_view state_name(store::JobState state) {
   return "queued";
 }
 
+// A job, and whose it is: an entry is large, and not read on the event loop.
+struct Seen {
+  store::JobView view;
+  std::string tenant;
+};
+
 base::Error unavailable(const base::Error& error) {
   base::log(base::Level::kWarn, "queue_unavailable", {{"error", error.text()}});
   return {"queue", base::Code::kUnavailable, 0, "the queue can't be reached at the moment"};
@@ -132,9 +138,9 @@ asio::awaitable<void> Dispatcher::renew_and_recover() {
   if (depth) depth_ = *depth;
 }
 
-asio::awaitable<base::Result<std::string>> Dispatcher::submit(std::string body) {
+asio::awaitable<base::Result<std::string>> Dispatcher::submit(std::string body, wire::EntryNotes notes) {
   std::string job_id = base::new_job_id();
-  store::Submission job{job_id, wire::queue_entry(body, job_id, std::chrono::system_clock::now())};
+  store::Submission job{job_id, wire::queue_entry(body, job_id, std::chrono::system_clock::now(), notes)};
   const base::Status kept = co_await promises_.keep(std::move(job));
   if (!kept) co_return std::unexpected(unavailable(kept.error()));
   co_return job_id;
@@ -143,11 +149,21 @@ asio::awaitable<base::Result<std::string>> Dispatcher::submit(std::string body) 
 asio::awaitable<base::Result<wire::JobStatus>> Dispatcher::look(std::string job_id) {
   wire::JobStatus status{job_id, "queued", 0, false, {}, {}, {}};
   const bool unsent = promises_.is_unsent(job_id);
-  auto ask = [job_id](store::JobQueue& queue) { return queue.look(job_id); };
-  auto view = co_await line_.ask(std::move(ask));
-  const bool known = view && view->state != store::JobState::kUnknown;
-  if (!known && unsent) co_return status;
-  if (!view) co_return std::unexpected(unavailable(view.error()));
+  auto ask = [job_id](store::JobQueue& queue) -> base::Result<Seen> {
+    auto view = queue.look(job_id);
+    if (!view) return std::unexpected(std::move(view.error()));
+    std::string tenant = wire::tenant_of(view->result.empty() ? view->entry : view->result);
+    return Seen{std::move(*view), std::move(tenant)};
+  };
+  auto seen = co_await line_.ask(std::move(ask));
+  const bool known = seen && seen->view.state != store::JobState::kUnknown;
+  if (!known && unsent) {
+    status.tenant_id = wire::tenant_of(co_await promises_.entry_of(job_id));
+    co_return status;
+  }
+  if (!seen) co_return std::unexpected(unavailable(seen.error()));
+  store::JobView* view = &seen->view;
+  status.tenant_id = std::move(seen->tenant);
   if (!known) co_return base::failure(base::Code::kNotFound, "queue", "no queued job is known by this id");
   status.state = state_name(view->state);
   status.attempt = view->attempt;

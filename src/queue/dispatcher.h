@@ -44,7 +44,7 @@ class Dispatcher final : public JobDesk {
   // After stop_taking(), when no job runs any more: resolves when all are settled, or `limit` has passed.
   boost::asio::awaitable<void> drain(std::chrono::milliseconds limit);
 
-  boost::asio::awaitable<base::Result<std::string>> submit(std::string body) override;
+  boost::asio::awaitable<base::Result<std::string>> submit(std::string body, wire::EntryNotes notes) override;
   boost::asio::awaitable<base::Result<wire::JobStatus>> look(std::string job_id) override;
   boost::asio::awaitable<base::Result<Cancelled>> cancel(std::string job_id) override;
   [[nodiscard]] std::string callback_refusal(const std::string& url) const override { return callbacks_.refusal(url); }

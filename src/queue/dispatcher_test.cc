@@ -51,7 +51,7 @@ class Service final : public pool::ExecutionService {
   [[nodiscard]] pool::PoolState state() const override { return {}; }
   [[nodiscard]] const pool::JobCounters& job_counters() const override { return counters_; }
   void set_dispatch(pool::DispatchState) override {}
-  bool cancel(const std::string&) override { return false; }
+  bool cancel(const std::string&, std::string_view) override { return false; }
   [[nodiscard]] std::size_t spare_slots() const override { return spare; }
   void on_spare_slots(std::function<void()>) override {}
 
@@ -151,9 +151,9 @@ class DispatcherTest : public testing::Test {
     }
   }
   std::string submit(const std::string& code) {
-    auto id =
-        asio::co_spawn(context_, dispatcher_->submit(R"({"tenant_id":"t","language":"bash","code":")" + code + "\"}"),
-                       asio::use_future);
+    auto id = asio::co_spawn(context_,
+                             dispatcher_->submit(R"({"tenant_id":"t","language":"bash","code":")" + code + "\"}", {}),
+                             asio::use_future);
     run_until([&id] { return id.wait_for(0s) == std::future_status::ready; });
     const auto result = id.get();
     EXPECT_TRUE(result.has_value());
@@ -306,8 +306,8 @@ TEST_F(DispatcherTest, PromisesThatComeTogetherAreKeptTogether) {
   start();
   std::vector<std::future<base::Result<std::string>>> ids;
   for (int i = 0; i < 50; ++i) {
-    ids.push_back(asio::co_spawn(context_, dispatcher_->submit(R"({"tenant_id":"t","language":"bash","code":"true"})"),
-                                 asio::use_future));
+    ids.push_back(asio::co_spawn(
+        context_, dispatcher_->submit(R"({"tenant_id":"t","language":"bash","code":"true"})", {}), asio::use_future));
   }
   wait_settled(50);
   for (auto& id : ids) EXPECT_TRUE(id.get().has_value());
@@ -323,7 +323,9 @@ TEST_F(DispatcherTest, APromiseIsKeptWhileTheQueueIsAway) {
   const std::string id = submit("true");
   auto status = asio::co_spawn(context_, dispatcher_->look(id), asio::use_future);
   run_until([&status] { return status.wait_for(0s) == std::future_status::ready; });
-  EXPECT_EQ(status.get()->state, "queued");
+  const auto seen = status.get();
+  EXPECT_EQ(seen->state, "queued");
+  EXPECT_EQ(seen->tenant_id, "t") << "as it is kept here";
   {
     const std::lock_guard lock(queue_->mutex);
     queue_->away = false;

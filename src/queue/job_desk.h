@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "wire/execute_request.h"
 #include "wire/job_status.h"
 
 namespace outrigger::queue {
@@ -33,7 +34,7 @@ class JobDesk {
 
   // `body`: what wire::parse_job_request() took. When it resolves the job is promised: it survives this daemon. The
   // job's id.
-  virtual boost::asio::awaitable<base::Result<std::string>> submit(std::string body) = 0;
+  virtual boost::asio::awaitable<base::Result<std::string>> submit(std::string body, wire::EntryNotes notes) = 0;
   // kNotFound for an id nobody knows, or a job whose result has been forgotten.
   virtual boost::asio::awaitable<base::Result<wire::JobStatus>> look(std::string job_id) = 0;
   virtual boost::asio::awaitable<base::Result<Cancelled>> cancel(std::string job_id) = 0;

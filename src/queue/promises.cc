@@ -51,6 +51,14 @@ asio::awaitable<base::Status> Promises::keep(store::Submission job) {
   co_return batch->result;
 }
 
+asio::awaitable<std::string> Promises::entry_of(std::string job_id) {
+  if (!outbox_) co_return std::string();
+  auto find = [this, job_id = std::move(job_id)] { return outbox_->find(job_id); };
+  auto found = co_await disk_.call(std::move(find));
+  if (!found || !*found) co_return std::string();
+  co_return std::move((*found)->entry);
+}
+
 asio::awaitable<void> Promises::flush() {
   while (next_) {
     const std::shared_ptr<Batch> batch = std::exchange(next_, nullptr);

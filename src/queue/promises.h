@@ -29,6 +29,8 @@ class Promises {
   boost::asio::awaitable<base::Status> keep(store::Submission job);
   // Whether it is kept here, and is not in the queue as far as is known.
   [[nodiscard]] bool is_unsent(const std::string& job_id) const { return unsent_.contains(job_id); }
+  // As it is kept here; empty where it is not.
+  boost::asio::awaitable<std::string> entry_of(std::string job_id);
   [[nodiscard]] std::size_t unsent() const { return unsent_.size(); }
 
   // Sees that they get to the queue; to be spawned once, and waited for.

@@ -27,6 +27,8 @@ std::string_view code_of(base::Code code) {
   }
 }
 
+wire::Rejected about(const model::Job& job) { return {job.job_id, job.tenant_id, job.annotation}; }
+
 wire::ErrorBody body_of(const wire::RequestError& error) {
   return {std::string(code_of(error.code)), error.message, error.field};
 }
@@ -60,7 +62,7 @@ asio::awaitable<void> Runner::run(store::TakenJob taken) {
   if (request) {
     ending = co_await run_request(std::move(*request), std::move(taken));
   } else {
-    ending = rejected(taken.job_id, request.error(), wire::annotation_of(taken.entry));
+    ending = rejected({taken.job_id, wire::tenant_of(taken.entry), wire::annotation_of(taken.entry)}, request.error());
   }
   co_await settle(job, std::move(ending));
 }
@@ -71,12 +73,12 @@ asio::awaitable<Runner::Ending> Runner::run_request(wire::QueuedRequest request,
   Ending ending;
   if (const auto fault = pool::settle_language(job, service_.runtimes())) {
     const base::Code code = fault->unavailable ? base::Code::kNotFound : base::Code::kInvalid;
-    ending = rejected(job.job_id, {code, fault->field, fault->message}, job.annotation);
+    ending = rejected(about(job), {code, fault->field, fault->message});
     co_return ending;
   }
   if (!request.callback_url.empty()) {
     if (std::string refusal = callbacks_.refusal(request.callback_url); !refusal.empty()) {
-      ending = rejected(job.job_id, {base::Code::kInvalid, "callback_url", std::move(refusal)}, job.annotation);
+      ending = rejected(about(job), {base::Code::kInvalid, "callback_url", std::move(refusal)});
       co_return ending;
     }
   }
@@ -150,10 +152,8 @@ Runner::Ending Runner::end_without_run(model::Job job, model::Status status, mod
   return ending;
 }
 
-Runner::Ending Runner::rejected(const std::string& job_id, const wire::RequestError& error,
-                                const std::string& annotation) const {
-  return {
-      Ending::Way::kBury, wire::rejection_json(job_id, body_of(error), annotation), error.message, false, false, {}};
+Runner::Ending Runner::rejected(const wire::Rejected& rejected, const wire::RequestError& error) const {
+  return {Ending::Way::kBury, wire::rejection_json(rejected, body_of(error)), error.message, false, false, {}};
 }
 
 // A call that failed may have been done all the same; then the next one finds the job final.

@@ -14,6 +14,7 @@
 #include "queue/line.h"
 #include "store/job_queue.h"
 #include "wire/execute_request.h"
+#include "wire/job_status.h"
 
 namespace outrigger::queue {
 
@@ -64,7 +65,7 @@ class Runner {
   boost::asio::awaitable<void> settle(store::RunningJob job, Ending ending);
   Ending end_of(const model::Outcome& outcome, const model::Job& job, bool shutting_down) const;
   Ending end_without_run(model::Job job, model::Status status, model::Cause cause) const;
-  Ending rejected(const std::string& job_id, const wire::RequestError& error, const std::string& annotation) const;
+  Ending rejected(const wire::Rejected& rejected, const wire::RequestError& error) const;
   boost::asio::awaitable<bool> made_final(store::RunningJob job);
   boost::asio::awaitable<void> cancel_given_back(std::string job_id);
 

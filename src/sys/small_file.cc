@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -43,17 +44,42 @@ base::Status write_file_at(int dir_fd, const char* path, std::string_view text) 
   return {};
 }
 
-base::Status replace_file_at(int dir_fd, const char* name, std::string_view content, unsigned mode) {
-  const std::string temporary = std::string(".") + name + ".new";
+namespace {
+
+std::string temporary_beside(const char* name) { return std::string(".") + name + ".new"; }
+
+base::Result<base::UniqueFd> write_temporary(int dir_fd, const std::string& temporary, std::string_view content,
+                                             unsigned mode) {
   auto fd = open_at(dir_fd, temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode);
-  if (!fd) return std::unexpected(fd.error());
+  if (!fd) return fd;
   while (!content.empty()) {
     const ssize_t written = ::write(fd->get(), content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return base::system_error("write", temporary);
     content.remove_prefix(static_cast<std::size_t>(written));
   }
+  return fd;
+}
+
+}  // namespace
+
+base::Status replace_file_at(int dir_fd, const char* name, std::string_view content, unsigned mode) {
+  const std::string temporary = temporary_beside(name);
+  if (const auto fd = write_temporary(dir_fd, temporary, content, mode); !fd) return std::unexpected(fd.error());
   if (::renameat(dir_fd, temporary.c_str(), dir_fd, name) != 0) return base::system_error("rename", name);
+  return {};
+}
+
+base::Status replace_file_durably_at(int dir_fd, const char* name, std::string_view content, unsigned mode,
+                                     gid_t group) {
+  const std::string temporary = temporary_beside(name);
+  const auto fd = write_temporary(dir_fd, temporary, content, mode);
+  if (!fd) return std::unexpected(fd.error());
+  if (::fchown(fd->get(), static_cast<uid_t>(-1), group) != 0) return base::system_error("chown", temporary);
+  if (::fchmod(fd->get(), mode) != 0) return base::system_error("chmod", temporary);
+  if (::fsync(fd->get()) != 0) return base::system_error("fsync", temporary);
+  if (::renameat(dir_fd, temporary.c_str(), dir_fd, name) != 0) return base::system_error("rename", name);
+  if (::fsync(dir_fd) != 0) return base::system_error("fsync", ".");
   return {};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -23,5 +25,10 @@ base::Status write_file_at(int dir_fd, const char* path, std::string_view text);
 
 // Makes `name` appear at once with its whole content: a temporary file beside it, then renameat(2). Not synced.
 base::Status replace_file_at(int dir_fd, const char* name, std::string_view content, unsigned mode);
+
+// The same, and when it returns the file and its name are on the disk. It is `group`'s and has exactly `mode`, whatever
+// the umask.
+base::Status replace_file_durably_at(int dir_fd, const char* name, std::string_view content, unsigned mode,
+                                     gid_t group);
 
 }  // namespace outrigger::sys

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <utility>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/ids.h"
@@ -12,6 +13,7 @@
 #include "wire/limits_json.h"
 #include "wire/request_fields.h"
 #include "wire/request_sections.h"
+#include "wire/run_record.h"
 #include "wire/time_text.h"
 
 namespace outrigger::wire {
@@ -123,6 +125,21 @@ std::expected<model::Job, RequestError> read_execute_request(const boost::json::
   return job;
 }
 
+// The tenant that an object names, whatever else is wrong with it.
+std::string_view named_tenant(const boost::json::object& object) {
+  const boost::json::value* tenant = object.if_contains("tenant_id");
+  const boost::json::string* text = tenant == nullptr ? nullptr : tenant->if_string();
+  return text == nullptr ? std::string_view() : std::string_view(text->data(), text->size());
+}
+
+RequestRules rules_within(const Fields& fields, RequestRules rules, Refusal& refusal) {
+  const boost::json::object* object = fields.optional_object("ceilings");
+  if (object == nullptr) return rules;
+  rules.ceilings = read_lowered(*object, "ceilings", rules.ceilings, refusal);
+  rules.defaults = read_lowered(*object, "ceilings", rules.defaults, refusal);
+  return rules;
+}
+
 QueuedRequest read_queued(const Fields& fields, const RequestRules& rules, Refusal& refusal) {
   QueuedRequest request;
   request.job = read_job(fields, rules, refusal);
@@ -138,8 +155,8 @@ std::expected<model::Job, RequestError> parse_execute_request(std::string_view b
   return read_execute_request(*object, rules);
 }
 
-std::expected<BatchRequest, RequestError> parse_batch_request(std::string_view body, const RequestRules& rules) {
-  auto object = parse_body(body, rules);
+std::expected<BatchRequest, RequestError> parse_batch_request(std::string_view body, const RulesOf& rules_of) {
+  auto object = parse_body(body, rules_of({}));
   if (!object) return std::unexpected(std::move(object.error()));
   Refusal refusal;
   const Fields fields(*object, "", refusal);
@@ -152,7 +169,7 @@ std::expected<BatchRequest, RequestError> parse_batch_request(std::string_view b
   BatchRequest batch;
   for (const boost::json::value& each : *jobs) {
     if (each.is_object()) {
-      batch.push_back(read_execute_request(each.get_object(), rules));
+      batch.push_back(read_execute_request(each.get_object(), rules_of(named_tenant(each.get_object()))));
     } else {
       batch.emplace_back(std::unexpected(RequestError{base::Code::kInvalid, "", "a request must be a JSON object"}));
     }
@@ -183,10 +200,10 @@ std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view en
   if (!object) return std::unexpected(std::move(object.error()));
   Refusal refusal;
   const Fields fields(*object, "", refusal);
-  static constexpr auto kMore = std::to_array<std::string_view>(
-      {kJobFields[0], kEntryFields[0], kEntryFields[1], kEntryFields[2], kEntryFields[3]});
-  fields.refuse_unknown(kExecuteFields, kMore);
-  QueuedRequest request = read_queued(fields, rules_for_entry(fields, rules), refusal);
+  std::vector<std::string_view> more(kJobFields.begin(), kJobFields.end());
+  more.insert(more.end(), kEntryFields.begin(), kEntryFields.end());
+  fields.refuse_unknown(kExecuteFields, more);
+  QueuedRequest request = read_queued(fields, rules_for_entry(fields, rules_within(fields, rules, refusal)), refusal);
   decode_input(fields, request.job, refusal);
   request.job.annotation = read_large(fields.optional_text("annotation"), "annotation", rules.max_annotation, refusal);
   request.job.job_id = fields.required_text("job_id");
@@ -219,10 +236,16 @@ std::expected<NamedEntry, std::string> name_queue_entry(std::string_view entry, 
 }
 
 std::string queue_entry(std::string_view body, std::string_view job_id,
-                        std::chrono::system_clock::time_point submitted_at) {
+                        std::chrono::system_clock::time_point submitted_at, const EntryNotes& notes) {
   std::string entry = R"({"job_id":")" + std::string(job_id) + R"(","submitted_at":")" + time_text(submitted_at) + '"';
+  if (notes.ceilings) entry += R"(,"ceilings":)" + limits_json(*notes.ceilings);
   const std::string_view members = body.substr(body.find('{') + 1);
   return entry + ',' + std::string(members);
+}
+
+std::string tenant_of(std::string_view json) {
+  const auto tree = parse_tree(json);
+  return tree && tree->is_object() ? std::string(named_tenant(tree->get_object())) : std::string();
 }
 
 }  // namespace outrigger::wire

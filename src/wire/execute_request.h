@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstddef>
 #include <expected>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,7 +47,9 @@ std::expected<model::Job, RequestError> checked(model::Job job, const RequestRul
 // named as if it stood alone.
 inline constexpr std::size_t kMaxBatch = 64;
 using BatchRequest = std::vector<std::expected<model::Job, RequestError>>;
-std::expected<BatchRequest, RequestError> parse_batch_request(std::string_view body, const RequestRules& rules);
+// Each by the rules of the tenant that it names.
+using RulesOf = std::function<RequestRules(std::string_view tenant)>;
+std::expected<BatchRequest, RequestError> parse_batch_request(std::string_view body, const RulesOf& rules_of);
 
 // A job that nobody waits for.
 struct QueuedRequest {
@@ -60,8 +64,9 @@ std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view bo
 // other defaults hold, job.annotation, and code and stdin in a form that carries any bytes.
 std::string queued_body(const model::Job& job, std::string_view callback_url);
 
-// An entry of the queue: such a body with job_id and, where its producer says so, submitted_at, annotation and
-// input_encoding ("base64": code and stdin are written so).
+// An entry of the queue: such a body with job_id and, where its producer says so, submitted_at, annotation,
+// input_encoding ("base64": code and stdin are written so) and ceilings: limits that the job may have at most, also of
+// those that it leaves out.
 std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view entry, const RequestRules& rules);
 
 // What an entry says of itself before it is looked into: its id, `new_id` where its producer gave it none. The error is
@@ -72,9 +77,17 @@ struct NamedEntry {
 };
 std::expected<NamedEntry, std::string> name_queue_entry(std::string_view entry, std::string_view new_id);
 
+// What whoever accepts a job knows of it, and its worker needs, beyond what was asked for.
+struct EntryNotes {
+  std::optional<model::Limits> ceilings = {};  // what the tenant's jobs may have at most; absent: what all may
+};
+
 // The entry for a body that parse_job_request() took.
 std::string queue_entry(std::string_view body, std::string_view job_id,
-                        std::chrono::system_clock::time_point submitted_at);
+                        std::chrono::system_clock::time_point submitted_at, const EntryNotes& notes = {});
+
+// The tenant that an entry or a result names; empty where it names none.
+std::string tenant_of(std::string_view json);
 
 // The request that parses back into `job`: what a client sends. Of the limits only those that differ from
 // model::Limits' defaults are written, so that the daemon's own defaults hold otherwise. A file that is not UTF-8 goes

@@ -82,11 +82,13 @@ std::string annotation_of(std::string_view text) {
   return std::string(Fields(tree->get_object(), "", refusal).optional_text("annotation"));
 }
 
-std::string rejection_json(std::string_view job_id, const ErrorBody& error, std::string_view annotation) {
+std::string rejection_json(const Rejected& rejected, const ErrorBody& error) {
   JsonWriter writer;
-  writer.begin_object().key("job_id").text(job_id).key("error");
+  writer.begin_object().key("job_id").text(rejected.job_id);
+  if (!rejected.tenant_id.empty()) writer.key("tenant_id").text(rejected.tenant_id);
+  writer.key("error");
   write_error(writer, error);
-  if (!annotation.empty()) writer.key("annotation").text(annotation);
+  if (!rejected.annotation.empty()) writer.key("annotation").text(rejected.annotation);
   return writer.end_object().take();
 }
 

@@ -59,4 +59,23 @@ model::Limits read_limits(const boost::json::object& object, const model::Limits
   return limits;
 }
 
+model::Limits read_lowered(const boost::json::object& object, const std::string& where, model::Limits limits,
+                           Refusal& refusal) {
+  model::Limits most;
+  for (const model::LimitField& field : model::kLimitFields) field.set(most, field.maximum);
+  const Fields fields(object, where, refusal);
+  fields.refuse_unknown(known_names());
+  for (const model::LimitField& field : model::kLimitFields) {
+    const boost::json::value* value = fields.find(field.name);
+    if (value == nullptr) continue;
+    const double number = number_of(*value);
+    if (!fits(field, number, most)) {
+      refusal.invalid(fields.path(field.name), limit_rule(field, most));
+    } else if (number < field.get(limits)) {
+      field.set(limits, number);
+    }
+  }
+  return limits;
+}
+
 }  // namespace outrigger::wire

@@ -13,6 +13,11 @@ namespace outrigger::wire {
 model::Limits read_limits(const boost::json::object& object, const model::Limits& defaults,
                           const model::Limits& ceilings, Refusal& refusal);
 
+// `limits`, none above what the object says of it; `where` is the object's place ("ceilings"). Values that are no
+// number, or below what any job needs, are refused.
+model::Limits read_lowered(const boost::json::object& object, const std::string& where, model::Limits limits,
+                           Refusal& refusal);
+
 // "must be an integer from 1 to 32"
 std::string limit_rule(const model::LimitField& field, const model::Limits& ceilings);
 

@@ -61,7 +61,7 @@ TEST(QueueEntry, CarriesWhatAnotherApiKeepsWithTheJob) {
   EXPECT_EQ(parsed->callback_url, "http://127.0.0.1/x");
   EXPECT_EQ(annotation_of(entry), job.annotation);
   EXPECT_EQ(annotation_of(job_result_json({}, parsed->job, "n")), job.annotation);
-  EXPECT_EQ(annotation_of(rejection_json("a", {"c", "m", ""}, job.annotation)), job.annotation);
+  EXPECT_EQ(annotation_of(rejection_json({"a", {}, job.annotation}, {"c", "m", ""})), job.annotation);
   EXPECT_EQ(annotation_of("{"), "");
 }
 
@@ -103,6 +103,36 @@ TEST(JobRequest, KnowsACallback) {
   EXPECT_EQ(parse_execute_request(with(R"("callback_url":"https://x/")"), {}).error().field, "callback_url");
 }
 
+TEST(QueueEntry, CarriesWhatItsTenantMayHaveAtMost) {
+  model::Limits ceilings;
+  ceilings.wall_time = std::chrono::milliseconds{2000};
+  ceilings.memory_bytes = 1ULL << 40;
+  const std::string body = R"({"tenant_id":"t","language":"bash","code":"x"})";
+  const auto parsed = parse_queue_entry(queue_entry(body, "a", {}, {ceilings}), {});
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
+  EXPECT_EQ(parsed->job.limits.wall_time, ceilings.wall_time) << "the default is lowered";
+  EXPECT_EQ(parsed->job.limits.memory_bytes, model::Limits{}.memory_bytes) << "and nothing is raised";
+  const auto with = [](const std::string& limits, const std::string& most) {
+    const auto entry = R"({"job_id":"a","ceilings":)" + most +
+                       R"(,"tenant_id":"t","language":"bash","code":"x","limits":)" + limits + "}";
+    const auto read = parse_queue_entry(entry, {});
+    return read ? std::string() : read.error().field;
+  };
+  EXPECT_EQ(with("{}", "{}"), "");
+  EXPECT_EQ(with(R"({"pids":9})", R"({"pids":8})"), "limits.pids");
+  EXPECT_EQ(with("{}", R"({"pids":"8"})"), "ceilings.pids");
+  EXPECT_EQ(with("{}", R"({"pid":8})"), "ceilings.pid");
+  EXPECT_EQ(with("{}", "3"), "ceilings");
+  EXPECT_EQ(parse_job_request(R"({"tenant_id":"t","language":"bash","code":"x","ceilings":{}})", {}).error().field,
+            "ceilings");
+}
+
+TEST(QueueEntry, TellsItsTenant) {
+  EXPECT_EQ(tenant_of(R"({"job_id":"a","tenant_id":"acme"})"), "acme");
+  EXPECT_EQ(tenant_of(rejection_json({"a", "acme"}, {"invalid_request", "x", ""})), "acme");
+  for (const char* none : {"", "x", "[]", "{}", R"({"tenant_id":3})"}) EXPECT_EQ(tenant_of(none), "") << none;
+}
+
 TEST(JobStatus, ReadsTheAttemptOfAResult) {
   EXPECT_EQ(result_attempt(R"({"job_id":"a","attempt":2})"), 2U);
   EXPECT_EQ(result_attempt(R"({"job_id":"a"})"), std::nullopt);
@@ -116,7 +146,7 @@ TEST(JobStatus, ShowsAResultOrAnError) {
             R"({"job_id":"a","state":"finished","attempt":1,"cancel_requested":false,"worker":"w",)"
             R"("result":{"job_id":"a","status":"completed"},"error":null})");
   status.state = "dead";
-  status.result = rejection_json("a", {"invalid_request", "code is required", "code"});
+  status.result = rejection_json({"a"}, {"invalid_request", "code is required", "code"});
   EXPECT_EQ(job_status_json(status),
             R"({"job_id":"a","state":"dead","attempt":1,"cancel_requested":false,"worker":"w","result":null,)"
             R"("error":{"code":"invalid_request","message":"code is required","field":"code"}})");
