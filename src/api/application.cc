@@ -43,6 +43,7 @@ Response Application::refuse(const RequestHead& head, httpd::Fault fault, const 
 
 void Application::answered(const RequestHead& head, int status) {
   ++http_.answers[{std::string(pattern_of(head.path())), status}];
+  refusals_.answered(status, pattern_of(head.path()), std::chrono::steady_clock::now());
 }
 
 asio::awaitable<void> Application::serve(Match match, httpd::Exchange& exchange) {

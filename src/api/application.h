@@ -8,6 +8,7 @@
 #include "api/gate.h"
 #include "api/handlers.h"
 #include "api/options.h"
+#include "api/refusal_log.h"
 #include "api/services.h"
 #include "httpd/application.h"
 #include "httpd/exchange.h"
@@ -42,6 +43,7 @@ class Application final : public httpd::Application {
   Handlers handlers_;
   ForeignHandlers foreign_;
   metrics::HttpState http_;
+  RefusalLog refusals_;
   std::function<std::size_t()> connections_;
 };
 

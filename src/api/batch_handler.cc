@@ -34,6 +34,7 @@ asio::awaitable<Response> Handlers::run_of(Batch& batch, std::size_t index) {
   model::Job job = std::move(*request);
   if (!batch.caller.may_act_for(job.tenant_id)) co_return foreign_tenant(batch.caller);
   if (auto refused = settle_language(job)) co_return std::move(*refused);
+  note_caller(job, batch.caller);
   batch.running.emplace_back();
   const auto cancellation = std::prev(batch.running.end());
   Response response = co_await execute_job(std::move(job), *cancellation);

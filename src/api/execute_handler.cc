@@ -54,6 +54,7 @@ std::expected<model::Job, Response> Handlers::accept_job(std::string_view body, 
   auto parsed = rules_.execute_request(body, caller);
   if (!parsed) return parsed;
   if (auto refused = settle_language(*parsed)) return std::unexpected(std::move(*refused));
+  note_caller(*parsed, caller);
   return std::move(*parsed);
 }
 

@@ -50,7 +50,8 @@ class ForeignHandlers {
   boost::asio::awaitable<Response> judge0(ForeignRequest request, run::Cancellation& cancellation);
   boost::asio::awaitable<Response> judge0_create(ForeignRequest request, run::Cancellation& cancellation);
   boost::asio::awaitable<std::expected<std::string, Response>> judge0_submit(boost::json::object attributes,
-                                                                             std::string tenant, bool base64_encoded);
+                                                                             tenants::Caller caller,
+                                                                             bool base64_encoded);
   boost::asio::awaitable<std::expected<std::optional<judge0::State>, Response>> judge0_look(std::string token,
                                                                                             std::string tenant);
   boost::asio::awaitable<std::optional<judge0::State>> judge0_wait(std::string token, std::string tenant,

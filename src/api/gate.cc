@@ -4,6 +4,7 @@
 
 #include "api/error_response.h"
 #include "httpd/header_values.h"
+#include "wire/trace_context.h"
 
 namespace outrigger::api {
 namespace {
@@ -126,6 +127,7 @@ std::expected<Match, Response> Gate::check(const RequestHead& head) const {
   auto match = find_route(head.method, path);
   if (!match) return match;
   if (caller) match->caller = std::move(*caller);
+  match->caller.traceparent = wire::good_traceparent(httpd::trimmed(head.only("traceparent").value_or("")));
   if (match->endpoint == Endpoint::kWriteDispatch && !match->caller.is_operator) {
     return std::unexpected(
         error_response(Problem::kForbidden, "only an operator's token may pause and resume dispatch", "Authorization"));

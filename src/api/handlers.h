@@ -89,7 +89,8 @@ class Handlers {
   boost::asio::awaitable<Response> promise_job(std::string body, std::string tenant, wire::EntryNotes notes);
   boost::asio::awaitable<Response> execute_accepted(model::Job job, std::string body, std::string key,
                                                     run::Cancellation& cancellation);
-  boost::asio::awaitable<Response> submit_accepted(wire::QueuedRequest request, std::string body, std::string key);
+  boost::asio::awaitable<Response> submit_accepted(wire::QueuedRequest request, std::string body, std::string key,
+                                                   wire::EntryNotes notes);
   [[nodiscard]] std::expected<wire::QueuedRequest, Response> accept_queued(std::string_view body,
                                                                            const tenants::Caller& caller) const;
   [[nodiscard]] bool takes_key(const std::string& key) const { return !key.empty() && services_.keys != nullptr; }

@@ -1,8 +1,10 @@
 #include "api/error_response.h"
 #include "api/handlers.h"
 #include "base/ids.h"
+#include "base/log.h"
 #include "pool/language.h"
 #include "wire/job_status.h"
+#include "wire/trace_context.h"
 
 namespace outrigger::api {
 namespace {
@@ -16,6 +18,13 @@ Response unknown_job() { return error_response(Problem::kNotFound, "no queued jo
 Response refusal(const base::Error& error) {
   if (error.code == base::Code::kNotFound) return unknown_job();
   return error_response(Problem::kUnavailable, error.context + "; try again later");
+}
+
+void log_queued(const std::string& job_id, const std::string& tenant, const wire::EntryNotes& notes) {
+  base::LogFields fields{{"job_id", job_id}, {"tenant_id", tenant}};
+  if (!notes.token_id.empty()) fields.emplace_back("token_id", notes.token_id);
+  if (!notes.traceparent.empty()) fields.emplace_back("trace_id", wire::trace_id_of(notes.traceparent));
+  base::log(base::Level::kInfo, "job_queued", fields);
 }
 
 Response accepted(const wire::JobStatus& status, int code) {
@@ -51,7 +60,7 @@ asio::awaitable<Response> Handlers::submit_job(std::string body, std::string key
   const std::string tenant = request ? request->job.tenant_id : caller.tenant;
   Response response;
   if (request) {
-    response = co_await submit_accepted(std::move(*request), std::move(body), std::move(key));
+    response = co_await submit_accepted(std::move(*request), std::move(body), std::move(key), notes_of(caller));
   } else {
     response = std::move(request.error());
   }
@@ -59,10 +68,10 @@ asio::awaitable<Response> Handlers::submit_job(std::string body, std::string key
   co_return response;
 }
 
-asio::awaitable<Response> Handlers::submit_accepted(wire::QueuedRequest request, std::string body, std::string key) {
+asio::awaitable<Response> Handlers::submit_accepted(wire::QueuedRequest request, std::string body, std::string key,
+                                                    wire::EntryNotes notes) {
   const std::string tenant = request.job.tenant_id;
   request = wire::QueuedRequest();  // its text is held once
-  wire::EntryNotes notes;
   if (tenants::has_ceilings(rules_.quotas(tenant))) notes.ceilings = rules_.of(tenant).ceilings;
   if (!takes_key(key)) {
     Response response = co_await promise_job(std::move(body), tenant, notes);
@@ -80,6 +89,7 @@ asio::awaitable<Response> Handlers::promise_job(std::string body, std::string te
   if (auto refused = take_quota(tenant)) co_return std::move(*refused);
   const auto job_id = co_await services_.jobs->submit(std::move(body), notes);
   if (!job_id) co_return refusal(job_id.error());
+  log_queued(*job_id, tenant, notes);
   Response response = accepted({*job_id, "queued", 0, false, {}, {}, {}}, 202);
   response.headers.emplace_back("Location", "/api/v1/jobs/" + *job_id);
   co_return response;

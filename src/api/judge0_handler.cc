@@ -92,11 +92,11 @@ Response ForeignHandlers::judge0_workers() const {
 
 // One submission on its way into the queue: its token, or what is wrong with it.
 asio::awaitable<std::expected<std::string, Response>> ForeignHandlers::judge0_submit(boost::json::object attributes,
-                                                                                     std::string tenant,
+                                                                                     tenants::Caller caller,
                                                                                      bool base64_encoded) {
+  const std::string tenant = tenants::account_of(caller);
   const wire::RequestRules rules = rules_.of(tenant);
-  const std::string for_whom = tenant;
-  const judge0::Arrival arrival{std::move(tenant), base64_encoded, std::chrono::system_clock::now()};
+  const judge0::Arrival arrival{tenant, base64_encoded, std::chrono::system_clock::now()};
   auto submission = judge0::read_submission(attributes, arrival, services_.pool.runtimes(), rules);
   attributes = boost::json::object();
   if (!submission) co_return std::unexpected(answer_of(422, submission.error().json()));
@@ -109,10 +109,10 @@ asio::awaitable<std::expected<std::string, Response>> ForeignHandlers::judge0_su
   std::string body = wire::queued_body(submission->job, submission->callback_url);
   submission->job = model::Job();
   if (body.size() > kMaxEntry) co_return std::unexpected(refusal(413, "the submission is too large for the queue"));
-  if (auto refused = handlers_.take_quota(for_whom)) {
+  if (auto refused = handlers_.take_quota(tenant)) {
     co_return std::unexpected(in_dialect(Dialect::kJudge0, std::move(*refused)));
   }
-  const auto job_id = co_await services_.jobs->submit(std::move(body), {});
+  const auto job_id = co_await services_.jobs->submit(std::move(body), notes_of(caller));
   if (!job_id) co_return std::unexpected(refusal(503, job_id.error().context + "; try again later"));
   co_return judge0::token_of(*job_id);
 }
@@ -137,7 +137,7 @@ asio::awaitable<Response> ForeignHandlers::judge0_create(ForeignRequest request,
   auto attributes = wire::parse_object(request.body, "the request body");
   if (!attributes) co_return refusal(400, attributes.error().message);
   request.body = std::string();
-  auto token = co_await judge0_submit(std::move(*attributes), request.tenant(), query->view.base64_encoded);
+  auto token = co_await judge0_submit(std::move(*attributes), request.caller, query->view.base64_encoded);
   if (!token) co_return std::move(token.error());
   wire::JsonWriter plain;
   plain.begin_object().key("token").text(*token).end_object();
@@ -185,7 +185,7 @@ asio::awaitable<Response> ForeignHandlers::judge0_create_batch(ForeignRequest re
   for (boost::json::value& each : list->get_array()) {
     boost::json::object attributes;
     if (each.is_object()) attributes = std::move(each.get_object());
-    auto token = co_await judge0_submit(std::move(attributes), request.tenant(), query->view.base64_encoded);
+    auto token = co_await judge0_submit(std::move(attributes), request.caller, query->view.base64_encoded);
     any = any || token.has_value();
     wire::JsonWriter writer;
     if (token) writer.begin_object().key("token").text(*token).end_object();

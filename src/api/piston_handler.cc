@@ -23,9 +23,11 @@ boost::asio::awaitable<Response> ForeignHandlers::piston_execute(ForeignRequest 
                                                                  run::Cancellation& cancellation) {
   auto parsed =
       piston::parse_request(request.body, request.tenant(), services_.pool.runtimes(), rules_.of(request.tenant()));
+  const tenants::Caller caller = std::move(request.caller);
   request = ForeignRequest();  // a job may wait and run for long; its text is held once
   if (!parsed) co_return refusal(parsed.error().status, parsed.error().message);
   const piston::Runtime runtime = std::move(parsed->runtime);
+  note_caller(parsed->job, caller);
   auto outcome = co_await handlers_.run(std::move(parsed->job), cancellation);
   if (!outcome) co_return in_dialect(Dialect::kPiston, std::move(outcome.error()));
   Response response;

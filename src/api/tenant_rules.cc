@@ -22,6 +22,15 @@ std::expected<Request, Response> parse_for(const TenantRules& rules, const tenan
 
 }  // namespace
 
+void note_caller(model::Job& job, const tenants::Caller& caller) {
+  job.token_id = caller.token_id;
+  job.traceparent = caller.traceparent;
+}
+
+wire::EntryNotes notes_of(const tenants::Caller& caller) {
+  return {.token_id = caller.token_id, .traceparent = caller.traceparent};
+}
+
 Response foreign_tenant(const tenants::Caller& caller) {
   return error_response(Problem::kForbidden, "tenant_id must be " + caller.tenant + ", whose token this is",
                         "tenant_id");

@@ -31,6 +31,10 @@ class TenantRules {
   const tenants::Guard* guard_;
 };
 
+// Notes on the job, or for its entry in the queue, who asked for it and in which trace.
+void note_caller(model::Job& job, const tenants::Caller& caller);
+[[nodiscard]] wire::EntryNotes notes_of(const tenants::Caller& caller);
+
 // 403: the caller's token is another tenant's.
 Response foreign_tenant(const tenants::Caller& caller);
 

@@ -69,11 +69,18 @@ bool needs_quotes(std::string_view value) {
 
 }  // namespace
 
-std::string format_line(LogFormat format, Level level, std::string_view event, LogFields fields) {
+LogValue::LogValue(std::chrono::microseconds time) : is_number(true) {
+  const std::string thousandths = std::to_string(1000 + time.count() % 1000);
+  text = std::to_string(time.count() / 1000) + '.' + thousandths.substr(1);
+}
+
+std::string format_line(LogFormat format, Level level, std::string_view event, const LogFields& fields) {
   std::string line;
   if (format == LogFormat::kJson) {
     line += "\"level\":" + quoted(level_name(level)) + ",\"event\":" + quoted(event);
-    for (const auto& [key, value] : fields) line += "," + quoted(key) + ":" + quoted(value);
+    for (const auto& [key, value] : fields) {
+      line += "," + quoted(key) + ":" + (value.is_number ? value.text : quoted(value.text));
+    }
     return line;
   }
   line += level_name(level);
@@ -83,12 +90,12 @@ std::string format_line(LogFormat format, Level level, std::string_view event, L
     line += ' ';
     line += key;
     line += '=';
-    line += needs_quotes(value) ? quoted(value) : value;
+    line += needs_quotes(value.text) ? quoted(value.text) : value.text;
   }
   return line;
 }
 
-void log(Level level, std::string_view event, LogFields fields) {
+void log(Level level, std::string_view event, const LogFields& fields) {
   if (level < minimum_level.load(std::memory_order_relaxed)) return;
   const LogFormat format = current_format.load(std::memory_order_relaxed);
   std::string line = format == LogFormat::kJson ? "{\"time\":\"" + timestamp() + "\"," : timestamp() + " ";

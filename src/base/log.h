@@ -1,26 +1,41 @@
 #pragma once
 
-#include <initializer_list>
+#include <chrono>
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace outrigger::base {
 
 enum class Level { kDebug, kInfo, kWarn, kError };
 enum class LogFormat { kText, kJson };
 
-using LogFields = std::initializer_list<std::pair<std::string_view, std::string>>;
+// What a field says: a text, or a number, which in JSON is one.
+struct LogValue {
+  LogValue(std::string value) : text(std::move(value)) {}
+  LogValue(std::string_view value) : text(value) {}
+  LogValue(const char* value) : text(value) {}
+  LogValue(std::integral auto value) : text(std::to_string(value)), is_number(true) {}
+  LogValue(std::chrono::microseconds time);  // in milliseconds, with three decimals
+
+  std::string text;
+  bool is_number = false;
+};
+
+using LogField = std::pair<std::string_view, LogValue>;
+using LogFields = std::vector<LogField>;
 
 // One line to stderr in one write(2), so lines of several processes never mix. Never given code, output or secrets.
 // `event` is a fixed snake_case word to search for, the fields say which one: log(kInfo, "job_finished", {{"job_id",
 // id}}).
-void log(Level level, std::string_view event, LogFields fields = {});
+void log(Level level, std::string_view event, const LogFields& fields = {});
 
 void set_log_level(Level level);
 void set_log_format(LogFormat format);
 
 // The line that log() writes, without its time; for tests.
-std::string format_line(LogFormat format, Level level, std::string_view event, LogFields fields);
+std::string format_line(LogFormat format, Level level, std::string_view event, const LogFields& fields);
 
 }  // namespace outrigger::base

@@ -16,6 +16,13 @@ TEST(Log, JsonQuotesWhatItMust) {
             "\"level\":\"warn\",\"event\":\"e\",\"k\":\"a\\\"b\\\\\xef\xbf\xbd\"");
 }
 
+TEST(Log, NumbersAreNumbers) {
+  EXPECT_EQ(format_line(LogFormat::kJson, Level::kInfo, "e",
+                        {{"n", 12}, {"below", -1}, {"ms", std::chrono::microseconds{3007}}, {"text", "12"}}),
+            R"("level":"info","event":"e","n":12,"below":-1,"ms":3.007,"text":"12")");
+  EXPECT_EQ(format_line(LogFormat::kText, Level::kInfo, "e", {{"n", 12}}), "info e n=12");
+}
+
 TEST(Log, PlainValuesStayBare) {
   EXPECT_EQ(format_line(LogFormat::kText, Level::kError, "e", {{"n", "12"}, {"empty", ""}}), "error e n=12 empty=\"\"");
 }

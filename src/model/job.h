@@ -49,6 +49,10 @@ struct Job {
   std::uint32_t attempt = 1;
   // What whoever queued it wants to find in its result again: opaque text, empty mostly.
   std::string annotation = {};
+  // For logs, the audit trail and callbacks: whose token asked for it (its id; empty: none was wanted), and the trace
+  // it belongs to, as a traceparent (wire/trace_context.h; empty: none).
+  std::string token_id = {};
+  std::string traceparent = {};
   std::chrono::system_clock::time_point received_at = {};  // zero: when the pool gets it
 };
 

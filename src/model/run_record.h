@@ -20,6 +20,7 @@ struct RunRecord {
   Origin origin = Origin::kDirect;
   std::uint32_t attempt = 1;  // of a queued job: the one this tells of; 0: it was never begun
   std::chrono::system_clock::time_point received_at;
+  std::string trace_id = {};  // 32 hexadecimal digits; empty where the request named no trace
 };
 
 }  // namespace outrigger::model

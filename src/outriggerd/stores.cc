@@ -90,7 +90,7 @@ class NoCallbacks final : public queue::Callbacks {
   [[nodiscard]] std::string refusal(const std::string&) const override {
     return "callback_url is not taken: this daemon's operator has allowed no host for it (webhook.allow)";
   }
-  asio::awaitable<void> prepare(std::string, std::string, std::string) override { co_return; }
+  asio::awaitable<void> prepare(std::string, queue::Callback) override { co_return; }
   void decide(const std::string&, bool) override {}
 };
 

@@ -4,7 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "digest/digest.h"
+#include "pool/job_log.h"
+#include "wire/trace_context.h"
 
 namespace outrigger::pool {
 namespace {
@@ -33,6 +36,7 @@ RunTale::RunTale(audit::RunLog* log, const model::Job& job, std::chrono::system_
   record_.origin = job.origin;
   record_.attempt = job.attempt;
   record_.received_at = received_at;
+  record_.trace_id = wire::trace_id_of(job.traceparent);
 }
 
 void RunTale::begin(const std::string& job_id, const std::string& command, const std::string& cgroup_driver) {
@@ -50,6 +54,7 @@ void RunTale::begin(const std::string& job_id, const std::string& command, const
 }
 
 void RunTale::end(model::Outcome& outcome) {
+  base::log(base::Level::kInfo, "job_ended", ending_fields(job_, outcome));
   if (log_ == nullptr) return;
   record_.outcome = without_outputs(outcome);
   if (job_.origin == model::Origin::kQueue) {

@@ -8,7 +8,8 @@
 
 namespace outrigger::pool {
 
-// What the audit trail is told of one job. `log` and `job` outlive it; without a log nothing is told.
+// What the audit trail, and the log, are told of one job. `log` and `job` outlive it; without a trail only the log is
+// told.
 class RunTale {
  public:
   RunTale(audit::RunLog* log, const model::Job& job, std::chrono::system_clock::time_point received_at);

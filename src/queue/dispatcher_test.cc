@@ -85,7 +85,7 @@ struct NoCallbacks final : public Callbacks {
   void stop() override {}
   asio::awaitable<void> join() override { co_return; }
   [[nodiscard]] std::string refusal(const std::string&) const override { return "callback_url is not taken"; }
-  asio::awaitable<void> prepare(std::string, std::string, std::string) override { co_return; }
+  asio::awaitable<void> prepare(std::string, Callback) override { co_return; }
   void decide(const std::string&, bool) override {}
 };
 

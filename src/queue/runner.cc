@@ -109,6 +109,7 @@ asio::awaitable<Runner::Ending> Runner::run_request(wire::QueuedRequest request,
     }
   }
   ending.callback_url = std::move(request.callback_url);
+  ending.traceparent = std::move(job.traceparent);
   co_return ending;
 }
 
@@ -168,7 +169,8 @@ asio::awaitable<bool> Runner::made_final(store::RunningJob job) {
 asio::awaitable<void> Runner::settle(store::RunningJob job, Ending ending) {
   const bool gives_back = ending.way == Ending::Way::kGiveBack;
   if (!gives_back && !ending.callback_url.empty()) {
-    co_await callbacks_.prepare(job.job_id, ending.callback_url, ending.result);
+    Callback callback{ending.callback_url, ending.traceparent, ending.result};
+    co_await callbacks_.prepare(job.job_id, std::move(callback));
   }
   base::BackOff back_off;
   bool uncertain = false;

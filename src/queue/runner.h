@@ -59,6 +59,7 @@ class Runner {
     bool counts = true;  // kGiveBack: an attempt was used up
     bool has_row = false;
     std::string callback_url;
+    std::string traceparent = {};
   };
 
   boost::asio::awaitable<Ending> run_request(wire::QueuedRequest request, store::TakenJob taken);

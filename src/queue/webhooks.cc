@@ -5,6 +5,7 @@
 #include "base/back_off.h"
 #include "base/log.h"
 #include "webhook/back_off.h"
+#include "wire/trace_context.h"
 
 namespace outrigger::queue {
 namespace {
@@ -16,12 +17,26 @@ constexpr std::size_t kSenders = 4;
 constexpr std::size_t kRecoveredAtOnce = 100;
 constexpr std::chrono::milliseconds kLongestSleep = 60s;
 
-// What is kept of one: its URL, a line's end, what is to be sent. A URL has no line's end.
-std::string kept(const std::string& url, const std::string& body) { return url + '\n' + body; }
+// What is kept of one: a line with its URL and, behind a space, its traceparent, if any; then what is to be sent. A URL
+// has neither a space nor a line's end.
+std::string kept(const Callback& callback) {
+  const std::string trace = callback.traceparent.empty() ? "" : ' ' + callback.traceparent;
+  return callback.url + trace + '\n' + callback.body;
+}
 
 webhook::Delivery delivery_of(const store::Submission& entry) {
   const std::size_t end = entry.entry.find('\n');
-  return {entry.job_id, entry.entry.substr(0, end), end == std::string::npos ? "" : entry.entry.substr(end + 1)};
+  const std::string head = entry.entry.substr(0, end);
+  const std::size_t space = head.find(' ');
+  webhook::Delivery delivery;
+  delivery.job_id = entry.job_id;
+  delivery.url = head.substr(0, space);
+  if (space != std::string::npos) {
+    const auto trace = wire::parse_traceparent(std::string_view(head).substr(space + 1));
+    if (trace) delivery.traceparent = wire::traceparent_of(*trace, entry.job_id);
+  }
+  if (end != std::string::npos) delivery.body = entry.entry.substr(end + 1);
+  return delivery;
 }
 
 }  // namespace
@@ -44,8 +59,8 @@ std::string Webhooks::refusal(const std::string& url) const {
   return checked ? "" : "callback_url: " + checked.error().context;
 }
 
-asio::awaitable<void> Webhooks::prepare(std::string job_id, std::string url, std::string body) {
-  auto add = [this, entry = store::Submission{job_id, kept(url, body)}] { return outbox_->add({&entry, 1}); };
+asio::awaitable<void> Webhooks::prepare(std::string job_id, Callback callback) {
+  auto add = [this, entry = store::Submission{job_id, kept(callback)}] { return outbox_->add({&entry, 1}); };
   const base::Status done = co_await disk_.call(std::move(add));
   if (!done) base::log(base::Level::kError, "callback_lost", {{"job_id", job_id}, {"error", done.error().text()}});
 }

@@ -42,7 +42,7 @@ class Webhooks final : public Callbacks {
   boost::asio::awaitable<void> join() override { return tasks_.join(); }
 
   [[nodiscard]] std::string refusal(const std::string& url) const override;
-  boost::asio::awaitable<void> prepare(std::string job_id, std::string url, std::string body) override;
+  boost::asio::awaitable<void> prepare(std::string job_id, Callback callback) override;
   void decide(const std::string& job_id, bool deliver) override;
 
  private:

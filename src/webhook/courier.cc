@@ -98,6 +98,7 @@ void Courier::Attempt::add_headers(const Delivery& delivery, const std::string& 
   with("Content-Type: application/json");
   with("Outrigger-Job-Id: " + delivery.job_id);
   with("Outrigger-Timestamp: " + timestamp);
+  if (!delivery.traceparent.empty()) with("traceparent: " + delivery.traceparent);
   if (!secret.empty()) {
     with("Outrigger-Signature: sha256=" + digest::hmac_sha256_hex(secret, timestamp + "." + delivery.body));
   }

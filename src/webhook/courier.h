@@ -12,8 +12,9 @@ namespace outrigger::webhook {
 struct Delivery {
   std::string job_id;
   std::string url;
-  std::string body;  // JSON
-  bool put = false;  // by PUT, else by POST
+  std::string body;              // JSON
+  bool put = false;              // by PUT, else by POST
+  std::string traceparent = {};  // sent as the header field of that name; empty: none is
 };
 
 enum class Fate {

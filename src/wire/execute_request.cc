@@ -15,6 +15,7 @@
 #include "wire/request_sections.h"
 #include "wire/run_record.h"
 #include "wire/time_text.h"
+#include "wire/trace_context.h"
 
 namespace outrigger::wire {
 namespace {
@@ -209,6 +210,9 @@ std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view en
   request.job.job_id = fields.required_text("job_id");
   if (!base::is_job_id(request.job.job_id)) refusal.invalid("job_id", kJobIdRule);
   request.job.origin = model::Origin::kQueue;
+  if (const auto id = fields.optional_text("token_id"); base::is_job_id(id))
+    request.job.token_id = id;  // of the same form
+  request.job.traceparent = good_traceparent(fields.optional_text("traceparent"));
   if (fields.find("submitted_at") != nullptr) {
     const auto time = parse_time(fields.optional_text("submitted_at"));
     if (!time) refusal.invalid("submitted_at", "must be a time of RFC 3339");
@@ -239,6 +243,8 @@ std::string queue_entry(std::string_view body, std::string_view job_id,
                         std::chrono::system_clock::time_point submitted_at, const EntryNotes& notes) {
   std::string entry = R"({"job_id":")" + std::string(job_id) + R"(","submitted_at":")" + time_text(submitted_at) + '"';
   if (notes.ceilings) entry += R"(,"ceilings":)" + limits_json(*notes.ceilings);
+  if (!notes.token_id.empty()) entry += R"(,"token_id":")" + notes.token_id + '"';
+  if (!notes.traceparent.empty()) entry += R"(,"traceparent":")" + notes.traceparent + '"';
   const std::string_view members = body.substr(body.find('{') + 1);
   return entry + ',' + std::string(members);
 }

@@ -80,6 +80,8 @@ std::expected<NamedEntry, std::string> name_queue_entry(std::string_view entry, 
 // What whoever accepts a job knows of it, and its worker needs, beyond what was asked for.
 struct EntryNotes {
   std::optional<model::Limits> ceilings = {};  // what the tenant's jobs may have at most; absent: what all may
+  std::string token_id = {};                   // of model::Job
+  std::string traceparent = {};
 };
 
 // The entry for a body that parse_job_request() took.

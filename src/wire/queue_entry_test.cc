@@ -154,5 +154,26 @@ TEST(JobStatus, ShowsAResultOrAnError) {
   EXPECT_NE(job_status_json(status).find(R"("result":null,"error":null)"), std::string::npos);
 }
 
+TEST(QueueEntry, CarriesWhoAskedAndInWhichTrace) {
+  const std::string trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  const std::string body = R"({"tenant_id":"t","language":"bash","code":"x"})";
+  const auto parsed = parse_queue_entry(queue_entry(body, "a", {}, {.token_id = "3f6c", .traceparent = trace}), {});
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
+  EXPECT_EQ(parsed->job.token_id, "3f6c");
+  EXPECT_EQ(parsed->job.traceparent, trace);
+  EXPECT_EQ(parse_job_request(R"({"tenant_id":"t","language":"bash","code":"x","traceparent":"a"})", {}).error().field,
+            "traceparent")
+      << "callers name theirs in the head";
+}
+
+TEST(QueueEntry, PassesOverATraceThatIsNone) {
+  const std::string entry = R"({"job_id":"a","tenant_id":"t","language":"bash","code":"x","traceparent":"00-zz",)"
+                            R"("token_id":"\n forged"})";
+  const auto parsed = parse_queue_entry(entry, {});
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().message;
+  EXPECT_EQ(parsed->job.traceparent, "");
+  EXPECT_EQ(parsed->job.token_id, "");
+}
+
 }  // namespace
 }  // namespace outrigger::wire

@@ -60,6 +60,7 @@ void read_rest(const Fields& fields, const OutcomeReader& reader, Refusal& refus
   record.cgroup_driver = fields.optional_text("cgroup_driver");
   record.origin = fields.required_text("origin") == "queue" ? model::Origin::kQueue : model::Origin::kDirect;
   record.attempt = static_cast<std::uint32_t>(reader.count("attempt").value_or(0));
+  record.trace_id = fields.optional_text("trace_id");
 }
 
 std::unexpected<base::Error> not_a_run(std::string_view why) {
@@ -104,6 +105,7 @@ void write_run_record(JsonWriter& writer, const model::RunRecord& record) {
   writer.key("received_at").text(time_text(record.received_at));
   writer.key("started_at").text(time_text(outcome.started_at));
   writer.key("ended_at").text(time_text(outcome.ended_at));
+  writer.key("trace_id").text_or_null(record.trace_id);
   writer.end_object();
 }
 

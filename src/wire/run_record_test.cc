@@ -43,6 +43,7 @@ model::RunRecord sample() {
   record.cgroup_driver = "v1";
   record.origin = model::Origin::kQueue;
   record.attempt = 2;
+  record.trace_id = "4bf92f3577b34da6a3ce929d0e0e4736";
   return record;
 }
 

@@ -50,6 +50,10 @@ std::string traceparent_of(const TraceContext& context, std::string_view job_id)
   return "00-" + context.trace_id + "-" + span_id_of(job_id) + (sampled ? "-01" : "-00");
 }
 
+std::string good_traceparent(std::string_view text) {
+  return parse_traceparent(text) ? std::string(text) : std::string();
+}
+
 std::string trace_id_of(std::string_view traceparent) {
   const auto context = parse_traceparent(traceparent);
   return context ? context->trace_id : std::string();

@@ -17,10 +17,13 @@ struct TraceContext {
 // the part that 00 knows is read, as section 3.2.4 wants it.
 std::optional<TraceContext> parse_traceparent(std::string_view text);
 
-// What a request carries on that is sent for a job of this trace: of version 00, the job being the parent. The job's own
-// id in the trace follows from its job_id, so that a job run again after a failure is the same there.
+// What a request carries on that is sent for a job of this trace: of version 00, the job being the parent. The job's
+// own id in the trace follows from its job_id, so that a job run again after a failure is the same there.
 std::string traceparent_of(const TraceContext& context, std::string_view job_id);
 std::string span_id_of(std::string_view job_id);
+
+// The text where it is a good traceparent, empty where it is not: such a one is passed over (section 3.2.4).
+std::string good_traceparent(std::string_view text);
 
 // The trace's id where the text is a good traceparent; empty where it is not.
 std::string trace_id_of(std::string_view traceparent);

@@ -12,7 +12,7 @@ FIELDS = {
     "cpu_time_ms", "throttled_time_ms", "nr_periods", "nr_throttled", "peak_memory_bytes", "cgroup_oom_triggered",
     "oom_kills", "memory_max_events", "pids_peak", "pids_limit_hits", "stdout_bytes", "stderr_bytes",
     "stdout_truncated", "stderr_truncated", "security_events", "limits", "code_sha256", "code_bytes", "command", "node",
-    "cgroup_driver", "origin", "attempt", "received_at", "started_at", "ended_at"
+    "cgroup_driver", "origin", "attempt", "received_at", "started_at", "ended_at", "trace_id"
 }
 
 

@@ -126,6 +126,7 @@ void read_rest(RowReader& row, model::RunRecord& record) {
   record.received_at = row.time();
   record.outcome.started_at = row.time();
   record.outcome.ended_at = row.time();
+  record.trace_id = row.text_or_null().value_or("");
 }
 
 }  // namespace

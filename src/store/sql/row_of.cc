@@ -99,6 +99,7 @@ void write_rest(RowWriter& row, const model::RunRecord& record) {
   row.text_or_null(record.cgroup_driver.empty() ? std::nullopt : std::optional(record.cgroup_driver));
   row.text(wire::origin_name(record.origin)).number(record.attempt);
   row.time(record.received_at).time(outcome.started_at).time(outcome.ended_at);
+  row.text_or_null(record.trace_id.empty() ? std::nullopt : std::optional(record.trace_id));
 }
 
 }  // namespace

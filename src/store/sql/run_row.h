@@ -52,6 +52,7 @@ inline constexpr std::array kRunColumns{
     Column{"received_at", "timestamptz"},
     Column{"started_at", "timestamptz"},
     Column{"ended_at", "timestamptz"},
+    Column{"trace_id", "text"},
 };
 
 // A row's values as text, in the order of kRunColumns: numbers decimal, booleans 0 and 1, times as wire::time_text

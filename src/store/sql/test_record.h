@@ -48,6 +48,7 @@ inline model::RunRecord test_record(const std::string& job_id, int number = 0) {
   record.cgroup_driver = "v1";
   record.origin = model::Origin::kQueue;
   record.attempt = 2;
+  record.trace_id = "4bf92f3577b34da6a3ce929d0e0e4736";
   return record;
 }
 
