@@ -7,7 +7,8 @@
 #   chaos        databases, queues, disks, daemons and jailers that die: a row and a result for every job
 #   attackers    hostile programs in real jails on this host's cgroups: built for each, and primed
 #   api          the contract and the reported faults, through the REST interface and the command line
-#   clients      the APIs of others through clients that others wrote: Piston, Judge0, Model Context Protocol
+#   clients      our clients in Python and TypeScript, and the APIs of others through clients that others wrote:
+#                Piston, Judge0, Model Context Protocol
 #   nest         the auditor: its table, incidents, causes of death, ledgers, ceiling, and what dies meanwhile
 #   languages    the languages built on demand, and compiling
 #   conformance  programs in each language, bare and by every strategy: the same to the byte
