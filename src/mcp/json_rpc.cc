@@ -1,6 +1,7 @@
 #include "mcp/json_rpc.h"
 
 #include <boost/json/serialize.hpp>
+#include <cmath>
 
 #include "wire/json_writer.h"
 
@@ -8,6 +9,12 @@ namespace outrigger::mcp {
 namespace {
 
 namespace json = boost::json;
+
+// MCP takes JSON-RPC's ids without null. The parser makes Infinity of a number like 1e400, which can't be sent back.
+bool is_id(const json::value& value) {
+  if (const double* number = value.if_double()) return std::isfinite(*number);
+  return value.is_string() || value.is_int64() || value.is_uint64();
+}
 
 Message invalid(Message message, std::string fault) {
   message.kind = Message::Kind::kInvalid;
@@ -26,8 +33,7 @@ Message read_message(json::value value) {
   json::object* object = value.if_object();
   if (object == nullptr) return invalid(message, "a message must be a JSON object");
   const json::value* id = object->if_contains("id");
-  // MCP takes JSON-RPC's ids without null.
-  const bool has_id = id != nullptr && (id->is_string() || id->is_int64() || id->is_uint64() || id->is_double());
+  const bool has_id = id != nullptr && is_id(*id);
   if (has_id) message.id = json::serialize(*id);
   const json::value* version = object->if_contains("jsonrpc");
   if (version == nullptr || !version->is_string() || version->get_string() != "2.0") {

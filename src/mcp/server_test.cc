@@ -81,6 +81,7 @@ TEST_F(McpServer, TellsWhatIsWrongWithAMessage) {
   EXPECT_EQ(error_of("5"), "null -32600");
   EXPECT_EQ(error_of(R"({"id":7,"method":"ping"})"), "7 -32600");
   EXPECT_EQ(error_of(R"({"jsonrpc":"2.0","id":null,"method":"ping"})"), "null -32600");
+  EXPECT_EQ(error_of(R"({"jsonrpc":"2.0","id":1e400,"method":"ping"})"), "null -32600");
   EXPECT_EQ(error_of(R"({"jsonrpc":"2.0","id":7})"), "7 -32600");
   EXPECT_EQ(error_of(R"({"jsonrpc":"2.0","id":7,"method":"ping","params":[]})"), "7 -32600");
   EXPECT_EQ(error_of(R"({"jsonrpc":"2.0","id":7,"method":"resources/list"})"), "7 -32601");

@@ -110,3 +110,8 @@ def open_descriptors(pid):
 def cgroups_of(job_id):
     """The directories below /sys/fs/cgroup that belong to a job, in whichever hierarchy."""
     return [path for path, _, _ in os.walk("/sys/fs/cgroup") if os.path.basename(path) == job_id]
+
+
+def cgroup_names():
+    """The names of all groups below /sys/fs/cgroup."""
+    return {os.path.basename(path) for path, _, _ in os.walk("/sys/fs/cgroup")}

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Run one program to its end
-         * @description Waits for a free slot, first come, first served, runs the program in a jail of its own, and answers 200 whatever the program did. Closing the connection, or only its sending half, ends the job. Asked for text/event-stream it answers with events: started {job_id}, stdout and stderr {data}, and at the end finished, which is an Outcome without stdout and stderr, or error, which is an Error.
+         * @description Waits for a free slot, which goes to the tenant with the fewest jobs running, within a tenant first come, first served, runs the program in a jail of its own, and answers 200 whatever the program did. Closing the connection, or only its sending half, ends the job. Asked for text/event-stream it answers with events: started {job_id}, stdout and stderr {data}, and at the end finished, which is an Outcome without stdout and stderr, or error, which is an Error.
          */
         post: operations["execute"];
         delete?: never;
@@ -418,6 +418,8 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at: string;
+            /** @description Of the trace that the request named in its traceparent (W3C Trace Context). */
+            trace_id?: string | null;
         };
         JobResult: {
             job_id: string;
@@ -764,7 +766,7 @@ export interface components {
         };
         ErrorBody: {
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden_host" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "unsupported" | "headers_too_large" | "pool_exhausted" | "dispatch_paused" | "runtime_unavailable" | "server_busy" | "unavailable" | "shutting_down" | "system_failure" | "internal_error";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "forbidden_host" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "unsupported" | "rate_limited" | "too_many_jobs" | "headers_too_large" | "pool_exhausted" | "dispatch_paused" | "runtime_unavailable" | "server_busy" | "unavailable" | "shutting_down" | "system_failure" | "internal_error";
             message: string;
             field: string | null;
         };
@@ -779,10 +781,33 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No token, or not one of the configured. */
+        /** @description The request breaks HTTP's rules, or comes in a form that this server does not take (400, 408, 413, 415, 417, 431). */
+        Malformed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No token, one that nobody has, or one that has expired or been revoked. */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The tenant's own quota: jobs a minute (rate_limited), or jobs at a time, of which none ended in time (too_many_jobs). Nothing ran. */
+        TooMany: {
+            headers: {
+                /** @description Seconds. */
+                "Retry-After"?: number;
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -808,7 +833,14 @@ export interface components {
         IdempotencyKey: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Jobs a minute that the tenant may begin. On every answer to a request for jobs of a tenant with such a quota. */
+        RateLimit: number;
+        /** @description How many of them are left now. */
+        RateLimitRemaining: number;
+        /** @description Seconds until all of them are. */
+        RateLimitReset: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -832,6 +864,9 @@ export interface operations {
             /** @description What became of the program. */
             200: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -848,8 +883,10 @@ export interface operations {
             415: components["responses"]["Refused"];
             417: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
+            429: components["responses"]["TooMany"];
             431: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     listRuns: {
@@ -889,6 +926,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     readRun: {
@@ -912,10 +950,12 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     cancelRun: {
@@ -939,11 +979,13 @@ export interface operations {
                     "application/json": components["schemas"]["Cancelling"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             409: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     executeBatch: {
@@ -962,6 +1004,9 @@ export interface operations {
             /** @description What became of each. */
             200: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -977,6 +1022,7 @@ export interface operations {
             417: components["responses"]["Refused"];
             431: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     submitJob: {
@@ -999,6 +1045,9 @@ export interface operations {
             202: {
                 headers: {
                     Location?: string;
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1013,8 +1062,10 @@ export interface operations {
             413: components["responses"]["Refused"];
             415: components["responses"]["Refused"];
             417: components["responses"]["Refused"];
+            429: components["responses"]["TooMany"];
             431: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     readJob: {
@@ -1038,10 +1089,12 @@ export interface operations {
                     "application/json": components["schemas"]["JobStatus"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     health: {
@@ -1062,16 +1115,18 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            400: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
-            /** @description unready: no job would run. */
+            /** @description unready: no job would run; or too many connections. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"] | components["schemas"]["Error"];
                 };
             };
+            "4XX": components["responses"]["Malformed"];
         };
     };
     languages: {
@@ -1092,7 +1147,11 @@ export interface operations {
                     "application/json": components["schemas"]["Languages"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Refused"];
+            503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     readDispatch: {
@@ -1113,7 +1172,11 @@ export interface operations {
                     "application/json": components["schemas"]["Dispatch"];
                 };
             };
+            400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Refused"];
+            503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     writeDispatch: {
@@ -1140,7 +1203,12 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
             415: components["responses"]["Refused"];
+            417: components["responses"]["Refused"];
+            503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     metrics: {
@@ -1161,7 +1229,10 @@ export interface operations {
                     "text/plain; version=0.0.4; charset=utf-8": string;
                 };
             };
+            400: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
+            503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     openapi: {
@@ -1182,7 +1253,10 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            400: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
+            503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
 }
