@@ -195,11 +195,12 @@ TEST(Server, CountsAnswersByRouteAndNeverByPath) {
   client.send(get("/metrics"));
   const std::string text = client.receive().body;
   const std::string series = "outrigger_http_requests_total";
-  EXPECT_THAT(text, HasSubstr(series + "{route=\"/health\",code=\"200\"} 2\n"));
-  EXPECT_THAT(text, HasSubstr(series + "{route=\"/health\",code=\"405\"} 1\n"));
-  EXPECT_THAT(text, HasSubstr(series + "{route=\"none\",code=\"404\"} 1\n"));
-  EXPECT_THAT(text, HasSubstr(series + "{route=\"none\",code=\"400\"} 1\n"));
-  EXPECT_THAT(text, HasSubstr(series + "{route=\"/api/v1/execute\",code=\"413\"} 1\n")) << "the body was too much";
+  EXPECT_THAT(text, HasSubstr(series + "{method=\"GET\",route=\"/health\",code=\"200\"} 2\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{method=\"POST\",route=\"/health\",code=\"405\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{method=\"GET\",route=\"none\",code=\"404\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{method=\"none\",route=\"none\",code=\"400\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr(series + "{method=\"POST\",route=\"/api/v1/execute\",code=\"413\"} 1\n"))
+      << "the body was too much";
   EXPECT_THAT(text, Not(HasSubstr("4711")));
   EXPECT_THAT(text, Not(HasSubstr("route=\"/metrics\""))) << "this answer is still to come";
 }

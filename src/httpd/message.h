@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct RequestHead {
   bool has_body = false;
   std::optional<std::uint64_t> content_length;
   std::vector<Header> headers;
+  std::optional<std::chrono::steady_clock::time_point> received_at;  // when all of it was there
 
   [[nodiscard]] std::size_t count(std::string_view name) const;
   // The field's value, unless it is absent or given more than once.

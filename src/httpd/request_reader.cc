@@ -33,6 +33,7 @@ RequestHead head_of(const Parser& parser) {
   head.has_body = !parser.is_done();
   if (const auto length = parser.content_length()) head.content_length = *length;
   for (const auto& field : message) head.headers.emplace_back(field.name_string(), field.value());
+  head.received_at = std::chrono::steady_clock::now();
   return head;
 }
 

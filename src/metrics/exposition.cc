@@ -35,7 +35,11 @@ void add_jobs(Families& all, const pool::JobCounters& jobs) {
   }
   auto& durations = begin_histogram(all, "outrigger_job_duration_seconds",
                                     "Wall time of jobs: from the hand-over of the program to its end.");
-  for (const auto& [name, language] : jobs.languages) add(durations, {{"language", name}}, language.duration);
+  for (const auto& [name, language] : jobs.languages) {
+    for (const auto& [status, duration] : language.durations) {
+      add(durations, {{"language", name}, {"status", model::status_name(status)}}, duration);
+    }
+  }
   add(begin_histogram(all, "outrigger_job_queue_seconds", "How long jobs that got a slot had waited for it."), {},
       jobs.queue);
   add(begin_histogram(all, "outrigger_job_overhead_seconds",
@@ -112,9 +116,13 @@ void add_queue(Families& all, const queue::QueueState& queue) {
 void add_http(Families& all, const HttpState& http) {
   auto& answers = begin_counter(all, "outrigger_http_requests_total", "Requests that were answered.");
   for (const auto& [key, count] : http.answers) {
-    const auto& [route, status] = key;
-    add(answers, {{"route", route}, {"code", std::to_string(status)}}, count);
+    const auto& [route, method, status] = key;
+    add(answers, {{"method", method}, {"route", route}, {"code", std::to_string(status)}}, count);
   }
+  auto& durations =
+      begin_histogram(all, "outrigger_http_request_duration_seconds",
+                      "From a request's head to its answer, or to the first byte of one that is streamed.");
+  for (const auto& [route, histogram] : http.durations) add(durations, {{"route", route}}, histogram);
   add(begin_gauge(all, "outrigger_http_connections", "Connections that clients have open."), {}, http.connections);
 }
 

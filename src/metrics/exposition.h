@@ -1,26 +1,17 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "audit/run_reader.h"
+#include "metrics/http_state.h"
 #include "pool/job_counters.h"
 #include "pool/pool.h"
 #include "queue/job_desk.h"
 #include "sys/own_process.h"
 
 namespace outrigger::metrics {
-
-// What the HTTP server counts. `answers`: how many, by route (its pattern, never a path that somebody sent) and status.
-struct HttpState {
-  std::map<std::pair<std::string, int>, std::uint64_t> answers;
-  std::size_t connections = 0;  // open now
-};
 
 // All there is to show, as it stands at one moment. What it refers to outlives it.
 struct Snapshot {

@@ -85,7 +85,7 @@ TEST(Exposition, ShowsWhatBecameOfJobs) {
       world.lines(),
       IsSupersetOf({"outrigger_jobs_total{language=\"python\",status=\"security_violation\"} 1",
                     "outrigger_jobs_total{language=\"python\",status=\"completed\"} 0",
-                    "outrigger_job_duration_seconds_sum{language=\"python\"} 0.007",
+                    "outrigger_job_duration_seconds_sum{language=\"python\",status=\"security_violation\"} 0.007",
                     "outrigger_job_queue_seconds_sum 2", "outrigger_job_overhead_seconds_sum 0.001",
                     "outrigger_security_events_total{type=\"seccomp_violation\"} 1",
                     "outrigger_security_events_total{type=\"oom_kill\"} 0",
@@ -101,21 +101,26 @@ TEST(Exposition, ItsBucketsAreCumulative) {
     world.jobs.add("python", outcome, wall);
   }
   const std::string series = "outrigger_job_duration_seconds";
-  EXPECT_THAT(world.lines(), IsSupersetOf({series + "_bucket{language=\"python\",le=\"0.001\"} 1",
-                                           series + "_bucket{language=\"python\",le=\"0.005\"} 1",
-                                           series + "_bucket{language=\"python\",le=\"0.01\"} 3",
-                                           series + "_bucket{language=\"python\",le=\"60\"} 3",
-                                           series + "_bucket{language=\"python\",le=\"+Inf\"} 4",
-                                           series + "_count{language=\"python\"} 4"}));
+  EXPECT_THAT(world.lines(), IsSupersetOf({series + "_bucket{language=\"python\",status=\"completed\",le=\"0.001\"} 1",
+                                           series + "_bucket{language=\"python\",status=\"completed\",le=\"0.005\"} 1",
+                                           series + "_bucket{language=\"python\",status=\"completed\",le=\"0.01\"} 3",
+                                           series + "_bucket{language=\"python\",status=\"completed\",le=\"60\"} 3",
+                                           series + "_bucket{language=\"python\",status=\"completed\",le=\"+Inf\"} 4",
+                                           series + "_count{language=\"python\",status=\"completed\"} 4"}));
 }
 
 TEST(Exposition, ShowsWhatTheServerCounted) {
   World world;
-  world.http.answers = {{{"/health", 200}, 5}, {{"none", 404}, 6}};
+  for (int i = 0; i < 5; ++i) world.http.add("/health", "GET", 200, 800us);
+  world.http.add("none", "BREW", 404, 1us);
   world.http.connections = 2;
-  EXPECT_THAT(world.lines(), IsSupersetOf({"outrigger_http_requests_total{route=\"/health\",code=\"200\"} 5",
-                                           "outrigger_http_requests_total{route=\"none\",code=\"404\"} 6",
-                                           "outrigger_http_connections 2"}));
+  EXPECT_THAT(world.lines(),
+              IsSupersetOf({"outrigger_http_requests_total{method=\"GET\",route=\"/health\",code=\"200\"} 5",
+                            "outrigger_http_requests_total{method=\"other\",route=\"none\",code=\"404\"} 1",
+                            "outrigger_http_request_duration_seconds_bucket{route=\"/health\",le=\"0.0005\"} 0",
+                            "outrigger_http_request_duration_seconds_bucket{route=\"/health\",le=\"0.001\"} 5",
+                            "outrigger_http_request_duration_seconds_sum{route=\"/health\"} 0.004",
+                            "outrigger_http_connections 2"}));
 }
 
 TEST(Exposition, ShowsItsOwnProcessWhereItCanBeRead) {

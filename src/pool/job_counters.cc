@@ -26,7 +26,8 @@ void Histogram::observe(microseconds value) {
   sum_ += value;
 }
 
-JobCounters::Language::Language() : duration(kDurations) {}
+// The other ends have a histogram once there was one: 17 numbers for each that never comes would drown the page.
+JobCounters::Language::Language() : durations{{model::Status::kCompleted, Histogram(kDurations)}} {}
 
 JobCounters::JobCounters(std::span<const model::Runtime* const> runtimes) : queue(kQueueTimes), overhead(kOverheads) {
   for (const model::Runtime* runtime : runtimes) languages.try_emplace(runtime->name);
@@ -40,7 +41,7 @@ void JobCounters::add(const std::string& runtime, const model::Outcome& outcome,
   if (origin == model::Origin::kDirect) queue.observe(outcome.queue_time);
   // Where no program ran there is no time of its own, and 0 would pass for a fast one.
   if (outcome.status != model::Status::kInternalError) {
-    language.duration.observe(outcome.wall_time);
+    language.durations.try_emplace(outcome.status, kDurations).first->second.observe(outcome.wall_time);
     overhead.observe(std::max(elapsed - outcome.queue_time - outcome.wall_time, microseconds{0}));
   }
   for (const model::SecurityEvent& event : outcome.security_events) {

@@ -41,7 +41,7 @@ struct JobCounters {
   struct Language {
     Language();
     std::array<std::uint64_t, model::kStatusCount> by_status{};  // by the Status's number
-    Histogram duration;                                          // wall time; without internal errors
+    std::map<model::Status, Histogram> durations;                // wall time; without internal errors
   };
 
   // Each runtime begins with zeros, so that a first job is seen as a rise.

@@ -74,7 +74,7 @@ TEST(JobCounters, CountAJobUnderItsRuntimeAndStatus) {
 TEST(JobCounters, TellOverheadFromWaitingAndRunning) {
   JobCounters counters;
   counters.add("python", outcome(model::Status::kCompleted), 45ms);
-  EXPECT_EQ(counters.languages.at("python").duration.sum(), 30ms);
+  EXPECT_EQ(counters.languages.at("python").durations.at(model::Status::kCompleted).sum(), 30ms);
   EXPECT_EQ(counters.queue.sum(), 10ms);
   EXPECT_EQ(counters.overhead.sum(), 5ms);
   counters.add("python", outcome(model::Status::kCompleted), 1ms);
@@ -86,7 +86,8 @@ TEST(JobCounters, TakeNoTimesFromWhatDidNotRun) {
   JobCounters counters;
   counters.add("python", outcome(model::Status::kInternalError), 45ms);
   EXPECT_EQ(counters.languages.at("python").by_status.back(), 1U);
-  EXPECT_EQ(total_of(counters.languages.at("python").duration), 0U);
+  EXPECT_EQ(counters.languages.at("python").durations.size(), 1U);
+  EXPECT_EQ(total_of(counters.languages.at("python").durations.at(model::Status::kCompleted)), 0U);
   EXPECT_EQ(total_of(counters.overhead), 0U);
   EXPECT_EQ(total_of(counters.queue), 1U);
 }

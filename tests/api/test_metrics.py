@@ -11,6 +11,7 @@ from api.base import LANGUAGES, ApiTest, job, module_daemon, side_by_side
 from api.results import EVENT_TYPES
 from support.exposition import Exposition, ExpositionError
 from support.process import open_descriptors, wait_until
+from support.promtool import promtool
 
 # Few enough slots to fill, and a wait short enough to sit out.
 setUpModule, tearDownModule = module_daemon(config="[pool]\nslots = 2\nacquire_timeout_ms = 1000\n")
@@ -82,6 +83,11 @@ class Form(MetricsTest):
         self.assertEqual(response.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8")
         self.assertGreater(len(Exposition(response.raw).samples), 100)
 
+    def test_is_as_prometheus_wants_it(self):
+        """With something in each family."""
+        self.run_all(_PROGRAMS, at_once=2)
+        self.assertEqual(promtool("check", "metrics", text=self.daemon.request("GET", "/metrics").raw.decode()), "")
+
     def test_names_and_types_are_those_of_the_page(self):
         """docs/api.md lists exactly what there is: names, types, labels."""
         self.daemon.execute(job("python", "import socket; socket.socket()"))
@@ -141,12 +147,13 @@ class Counts(MetricsTest):
 
     def assert_times(self, before, after, results):
         for language in LANGUAGES:
-            times = [result["wall_time_ms"] / 1000 for result in results if result["language"] == language]
-            name = "outrigger_job_duration_seconds"
-            self.assert_rise(before, after, f"{name}_count", len(times), language=language)
-            self.assert_rise(before, after, f"{name}_sum", sum(times), language=language)
-            self.assert_rise(before, after, f"{name}_bucket", sum(time <= 0.2 for time in times), language=language,
-                             le="0.2")
+            for status in _STATUSES:
+                times = [result["wall_time_ms"] / 1000 for result in results
+                         if (result["language"], result["status"]) == (language, status)]
+                name, labels = "outrigger_job_duration_seconds", {"language": language, "status": status}
+                self.assert_rise(before, after, f"{name}_count", len(times), **labels)
+                self.assert_rise(before, after, f"{name}_sum", sum(times), **labels)
+                self.assert_rise(before, after, f"{name}_bucket", sum(time <= 0.2 for time in times), **labels, le="0.2")
         queued = [result["queue_time_ms"] / 1000 for result in results]
         self.assert_rise(before, after, "outrigger_job_queue_seconds_count", len(queued))
         self.assert_rise(before, after, "outrigger_job_queue_seconds_sum", sum(queued))
@@ -177,7 +184,8 @@ class Counts(MetricsTest):
         self.assert_idle()
         after = self.scrape()
         self.assert_rise(before, after, "outrigger_jobs_total", 1, language="bash", status="cancelled")
-        self.assert_rise(before, after, "outrigger_http_requests_total", 0, route="/api/v1/execute", code="200")
+        self.assert_rise(before, after, "outrigger_http_requests_total", 0, method="POST", route="/api/v1/execute",
+                         code="200")
 
     def test_numbers_a_guest_makes_up_are_one_series(self):
         before = self.scrape()
@@ -198,9 +206,30 @@ class Counts(MetricsTest):
             self.daemon.request(method, path, {} if method == "POST" else None)
         self.daemon.execute(job("bash", ""))
         after = self.scrape()
-        for route, code, count in (("/health", 200, 3), ("/health", 405, 1), ("none", 404, 1),
-                                   ("/api/v1/execute", 405, 1), ("/api/v1/execute", 400, 1), ("/metrics", 200, 1)):
-            self.assert_rise(before, after, "outrigger_http_requests_total", count, route=route, code=str(code))
+        name = "outrigger_http_requests_total"
+        for method, route, code, count in (("GET", "/health", 200, 2), ("HEAD", "/health", 200, 1),
+                                           ("POST", "/health", 405, 1), ("GET", "none", 404, 1),
+                                           ("GET", "/api/v1/execute", 405, 1), ("POST", "/api/v1/execute", 400, 1),
+                                           ("GET", "/metrics", 200, 1)):
+            self.assert_rise(before, after, name, count, method=method, route=route, code=str(code))
+
+    def test_how_long_answers_took(self):
+        before = self.scrape()
+        self.daemon.execute(job("bash", "sleep 0.3"))
+        self.daemon.request("GET", "/health")
+        self.daemon.request("BREW", "/health")
+        with self.daemon.connect() as connection:
+            connection.send(b"nonsense\r\n\r\n")
+            self.assertEqual(connection.read_response().status, 400)
+        after = self.scrape()
+        name = "outrigger_http_request_duration_seconds"
+        self.assert_rise(before, after, f"{name}_count", 1, route="/api/v1/execute")
+        self.assert_rise(before, after, f"{name}_bucket", 0, route="/api/v1/execute", le="0.25")
+        self.assert_rise(before, after, f"{name}_bucket", 1, route="/api/v1/execute", le="10")
+        self.assert_rise(before, after, f"{name}_count", 2, route="/health")
+        self.assertNotIn(frozenset({("route", "none")}), set(after.series(f"{name}_count")) - set(before.series(f"{name}_count")))
+        self.assert_rise(before, after, "outrigger_http_requests_total", 1, method="other", route="/health", code="405")
+        self.assert_rise(before, after, "outrigger_http_requests_total", 1, method="none", route="none", code="400")
 
 
 class Gauges(MetricsTest):

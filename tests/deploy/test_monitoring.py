@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import tempfile
 import unittest
 
@@ -11,18 +10,12 @@ import yaml
 from deploy.auditor import Auditor
 from deploy.files import DEPLOY, source
 from support.daemon import Daemon
+from support.promtool import promtool
 
 PROMETHEUS = DEPLOY / "prometheus"
 DASHBOARD = DEPLOY / "grafana/crows-nest.json"
 METRIC = re.compile(r"\b(?:crows_nest|outrigger|process|exposer)_[a-z_]+\b")
 RECORDED = re.compile(r"\bcrows_nest:[a-z_:]+\b")
-
-
-def promtool(*arguments, text=None):
-    """What it says; a failure where its exit status is not 0, as for a page or a rule that it would word otherwise."""
-    ended = subprocess.run(["promtool", *map(str, arguments)], input=text, capture_output=True, text=True, timeout=120)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return ended.stdout + ended.stderr
 
 
 def rules():
