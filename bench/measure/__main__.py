@@ -2,7 +2,7 @@ import pathlib
 import sys
 import time
 
-from . import endurance, jail, keeping, machine, nest, primed, real, requests, share
+from . import endurance, jail, keeping, machine, nest, primed, real, requests, share, streaming
 from .contender import ContenderFailed
 from .daemon import Daemon, DaemonFailed
 from .programs import Ways
@@ -41,6 +41,9 @@ def run():
     say("the auditor")
     with Daemon(ROOT) as daemon:
         request_rows += nest.measure(ROOT, daemon)
+    say("streams, and /health while the pool is full")
+    stream_rows, streams_reached = streaming.measure(ROOT)
+    request_rows += stream_rows
     say("10,000 jobs in a row")
     with Daemon(ROOT, steady=True) as daemon:
         endurance_rows, endurance_reached = endurance.measure(Ways(ROOT / "build/bench", image, daemon), daemon)
@@ -51,7 +54,7 @@ def run():
     print(render(["10,000 jobs in a row", "after 100", "at the end", "", ""], endurance_rows))
     print(f"\n{warning}\n" if warning else "", end="")
     print(f"measured in {time.monotonic() - begin:.0f} s")
-    return 0 if jail_reached and share_reached and endurance_reached else 1
+    return 0 if jail_reached and share_reached and streams_reached and endurance_reached else 1
 
 
 def main():
