@@ -121,6 +121,13 @@ class CommandLine {
   void add_run(CLI::App& verb) {
     add_program(verb);
     verb.add_flag("--local", run_.local, "Without a daemon: make the one jail here (needs root)");
+    const auto set = [this](Streaming streaming) {
+      return [this, streaming](std::int64_t /*times*/) { run_.streaming = streaming; };
+    };
+    verb.add_flag_function("--stream", set(Streaming::kAlways), "Output as it is written; default on a terminal");
+    verb.add_flag_function("--no-stream", set(Streaming::kNever),
+                           "Output when the program has ended; default elsewhere")
+        ->excludes("--stream");
     verb.add_option("--output-dir", run_.output_dir, "Where collected files are written; default here")
         ->type_name("DIR");
     verb.add_flag("--json", run_.json, "Print the whole result as one JSON document instead of the output");

@@ -19,7 +19,8 @@ inline constexpr char kRunAbout[] = "Run one program in a jail of its own";
 inline constexpr char kRunFooter[] =
     "FILE is the program, - takes it from stdin; what follows it are the program's own arguments. The program's stdin "
     "is\n"
-    "this command's stdin (unless that is a terminal), its output goes to stdout and stderr, byte for byte.\n"
+    "this command's stdin (unless that is a terminal), its output goes to stdout and stderr, byte for byte: on a\n"
+    "terminal as it is written, else when it has ended. Ctrl-C ends the job.\n"
     "\n"
     "Exit status: the program's own; 128+n after signal n (137 for a timeout or too much memory, 152 for too much "
     "CPU,\n"

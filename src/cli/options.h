@@ -25,6 +25,8 @@ struct Remote {
   std::string token;   // bearer token; empty: none
 };
 
+enum class Streaming { kOnATerminal, kAlways, kNever };
+
 struct RunOptions {
   config::PathOptions paths;
   bool json = false;
@@ -40,6 +42,7 @@ struct RunOptions {
   std::vector<std::string> collect;                        // patterns of files that are wanted back
   std::string output_dir = ".";                            // where they are written
   model::OutputEncoding json_encoding = model::OutputEncoding::kUtf8;
+  Streaming streaming = Streaming::kOnATerminal;  // whether output is written while the program runs
 };
 
 struct DoctorOptions {

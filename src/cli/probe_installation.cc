@@ -39,7 +39,7 @@ std::vector<Finding> find_runtimes(const std::vector<model::InstalledRuntime>& r
 Answer run_one(const config::PathOptions& paths, const std::string& language) {
   RunOptions options;
   options.paths = paths;
-  const auto answer = run_local(options, {language, "\n", {}, {}}, model::OutputEncoding::kUtf8);
+  const auto answer = run_local(options, {language, "\n", {}, {}}, model::OutputEncoding::kUtf8, false);
   if (!answer) return base::failure(base::Code::kUnsupported, answer.error().code, answer.error().message);
   const model::Outcome& outcome = answer->outcome;
   if (outcome.status != model::Status::kCompleted && outcome.status != model::Status::kFailed) {

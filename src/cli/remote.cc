@@ -13,30 +13,36 @@ wire::ErrorBody refusal(const http::Answer& answer, const std::string& server) {
 
 }  // namespace
 
-std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, http::Method method, std::string target,
-                                                std::string body, std::string idempotency_key,
-                                                std::chrono::milliseconds patience) {
+std::expected<http::Answer, wire::ErrorBody> ask(const Remote& remote, http::Request request) {
   const auto invalid = [](std::string message) {
     return std::unexpected(wire::ErrorBody{"invalid_request", std::move(message), ""});
   };
   const auto address = http::parse_server(remote.server);
   if (!address) return invalid(address.error());
   if (remote.token.find_first_of("\r\n") != std::string::npos) return invalid("OUTRIGGER_TOKEN must be one line");
-  http::Request request;
   request.host = address->host;
   request.port = address->port;
-  request.method = method;
-  request.target = std::move(target);
   request.token = remote.token;
-  request.body = std::move(body);
-  request.idempotency_key = std::move(idempotency_key);
-  request.answer_timeout = patience;
   auto answer = http::exchange(request);
   if (!answer) {
     const bool nobody = answer.error().stage == http::Stage::kConnect;
     return std::unexpected(wire::ErrorBody{"unreachable", answer.error().text + (nobody ? kAdvice : ""), ""});
   }
   if (answer->status < 200 || answer->status > 299) return std::unexpected(refusal(*answer, remote.server));
+  return std::move(*answer);
+}
+
+std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, http::Method method, std::string target,
+                                                std::string body, std::string idempotency_key,
+                                                std::chrono::milliseconds patience) {
+  http::Request request;
+  request.method = method;
+  request.target = std::move(target);
+  request.body = std::move(body);
+  request.idempotency_key = std::move(idempotency_key);
+  request.answer_timeout = patience;
+  auto answer = ask(remote, std::move(request));
+  if (!answer) return std::unexpected(std::move(answer.error()));
   return std::move(answer->body);
 }
 

@@ -15,6 +15,9 @@ std::expected<std::string, wire::ErrorBody> ask(const Remote& remote, http::Meth
                                                 std::string body = {}, std::string idempotency_key = {},
                                                 std::chrono::milliseconds patience = std::chrono::seconds{60});
 
+// The same for a request that is made up but for its server and its token; the answer with its status.
+std::expected<http::Answer, wire::ErrorBody> ask(const Remote& remote, http::Request request);
+
 // Percent-encoded, for a path's segment or a query's value.
 std::string percent_encoded(std::string_view text);
 

@@ -1,6 +1,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <csignal>
 #include <exception>
 #include <optional>
@@ -67,16 +69,46 @@ class BrokenPipesIgnored {
   void (*before_)(int);
 };
 
+// Writes output on a thread of its own: a terminal that stands still would keep the watchdog from its work. Whoever
+// reads no more ends the job.
+class LocalFollower final : public run::Follower {
+ public:
+  LocalFollower(asio::io_context& context, run::Cancellation& cancellation)
+      : context_(context), cancellation_(cancellation) {}
+
+  void started(const std::string& /*job_id*/) override {}
+  void wrote(run::Stream stream, std::string_view bytes) override {
+    asio::post(writer_, [this, stream, kept = std::string(bytes)] {
+      if (failed_ || output_.write(stream, kept)) return;
+      failed_ = true;
+      asio::post(context_, [this] { cancellation_.cancel(run::CancelReason::kClientLeft); });
+    });
+  }
+  // When all is written. Nobody may write any more.
+  Told finish() {
+    writer_.join();
+    return output_.told();
+  }
+  [[nodiscard]] bool failed() const { return failed_; }
+
+ private:
+  asio::io_context& context_;
+  run::Cancellation& cancellation_;
+  LiveOutput output_;
+  bool failed_ = false;  // of the thread, until finish()
+  asio::thread_pool writer_{1};
+};
+
 // All that is pointed to outlives the coroutine: execute() below runs the context to its end.
-asio::awaitable<void> run_and_close(pool::Pool* pool, model::Job job, run::Cancellation* cancellation,
+asio::awaitable<void> run_and_close(pool::Pool* pool, model::Job job, run::Attendance attendance,
                                     asio::signal_set* signals, std::optional<Result<model::Outcome>>* into) {
-  auto outcome = co_await pool->execute(std::move(job), *cancellation);
+  auto outcome = co_await pool->execute(std::move(job), attendance);
   *into = std::move(outcome);
   signals->cancel();
   co_await pool->shut_down(kGrace);
 }
 
-Result<model::Outcome> execute(jailer::Started started, const model::InstalledRuntime& runtime, model::Job job) {
+Result<Answer> execute(jailer::Started started, const model::InstalledRuntime& runtime, model::Job job, bool streamed) {
   asio::io_context context{1};
   pool::PoolOptions options;
   options.slots = 1;
@@ -86,19 +118,27 @@ Result<model::Outcome> execute(jailer::Started started, const model::InstalledRu
   signals.async_wait([&cancellation](boost::system::error_code error, int) {
     if (!error) cancellation.cancel(run::CancelReason::kRequested);
   });
+  std::optional<LocalFollower> follower;
+  if (streamed) follower.emplace(context, cancellation);
+  const run::Attendance attendance(cancellation, follower ? &*follower : nullptr);
   std::optional<Result<model::Outcome>> outcome;
-  asio::co_spawn(context, run_and_close(pool.get(), std::move(job), &cancellation, &signals, &outcome),
+  asio::co_spawn(context, run_and_close(pool.get(), std::move(job), attendance, &signals, &outcome),
                  [](const std::exception_ptr& thrown) {
                    if (thrown) std::rethrow_exception(thrown);
                  });
   context.run();
+  signals.clear();  // a terminal that stands still must not make Ctrl-C deaf
+  std::optional<Told> told;
+  if (follower) told = follower->finish();
+  if (follower && follower->failed()) return base::failure(base::Code::kSystem, "write_output", "stdout takes no more");
   if (!outcome) return base::failure(base::Code::kInternal, "run", "the run ended without a result");
-  return std::move(*outcome);
+  if (!*outcome) return std::unexpected(outcome->error());
+  return Answer{{}, std::move(**outcome), told};
 }
 
 }  // namespace
 
-Answered run_local(const RunOptions& options, const Program& program, model::OutputEncoding encoding) {
+Answered run_local(const RunOptions& options, const Program& program, model::OutputEncoding encoding, bool streamed) {
   config::LoadOptions load_options;
   load_options.paths = options.paths;
   const auto config = config::load(load_options);
@@ -114,9 +154,10 @@ Answered run_local(const RunOptions& options, const Program& program, model::Out
   const BrokenPipesIgnored ignored;
   auto started = start_jailer(*config, *runtime);
   if (!started) return std::unexpected(body_of(started.error(), "; `outrigger doctor` tells what this machine lacks"));
-  auto outcome = execute(std::move(*started), *runtime, std::move(*job));
-  if (!outcome) return std::unexpected(body_of(outcome.error()));
-  return Answer{wire::outcome_to_json(*outcome, encoding), std::move(*outcome)};
+  auto answer = execute(std::move(*started), *runtime, std::move(*job), streamed);
+  if (!answer) return std::unexpected(body_of(answer.error()));
+  answer->json = wire::outcome_to_json(answer->outcome, encoding);
+  return std::move(*answer);
 }
 
 }  // namespace outrigger::cli

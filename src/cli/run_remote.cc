@@ -30,19 +30,30 @@ std::string not_text(const Program& program) {
   return {};
 }
 
-Answered run_remote(const RunOptions& options, const Program& program, model::OutputEncoding encoding) {
+http::Request execute_request(const RunOptions& options, const Program& program, model::OutputEncoding encoding) {
+  http::Request request;
+  request.method = http::Method::kPost;
+  request.target = "/api/v1/execute";
+  request.body = request_body(options, program, encoding);
+  request.answer_timeout = patience(options);
+  return request;
+}
+
+Answered understood(http::Answer& answer, const RunOptions& options, model::OutputEncoding encoding) {
+  auto outcome = wire::parse_outcome(answer.body, encoding);
+  if (outcome) return Answer{std::move(answer.body), std::move(*outcome)};
+  return std::unexpected(wire::ErrorBody{
+      "bad_answer", "the answer of " + options.remote.server + " is not understood: " + outcome.error().text(), ""});
+}
+
+Answered run_remote(const RunOptions& options, const Program& program, model::OutputEncoding encoding, bool streamed) {
   if (std::string refused = not_text(program); !refused.empty()) {
     return std::unexpected(wire::ErrorBody{"invalid_request", std::move(refused), ""});
   }
-  auto answer = ask(options.remote, http::Method::kPost, "/api/v1/execute", request_body(options, program, encoding),
-                    {}, patience(options));
+  if (streamed) return run_streamed(options, program, encoding);
+  auto answer = ask(options.remote, execute_request(options, program, encoding));
   if (!answer) return std::unexpected(answer.error());
-  auto outcome = wire::parse_outcome(*answer, encoding);
-  if (!outcome) {
-    return std::unexpected(wire::ErrorBody{
-        "bad_answer", "the answer of " + options.remote.server + " is not understood: " + outcome.error().text(), ""});
-  }
-  return Answer{std::move(*answer), std::move(*outcome)};
+  return understood(*answer, options, encoding);
 }
 
 }  // namespace outrigger::cli

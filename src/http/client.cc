@@ -19,6 +19,7 @@ using boost::system::error_code;
 
 // Two streams of 64 MiB at most, as base64.
 constexpr std::uint64_t kMaxAnswer = 256ULL << 20;
+constexpr const char* kEvents = "text/event-stream";
 
 std::string host_and_port(const Request& request) {
   const bool v6 = request.host.find(':') != std::string::npos;
@@ -59,7 +60,7 @@ class Exchange {
     if (request_.method == Method::kPost || request_.method == Method::kPut)
       message_.set(http::field::content_type, "application/json");
     if (!request_.idempotency_key.empty()) message_.set("Idempotency-Key", request_.idempotency_key);
-    message_.set(http::field::accept, "application/json");
+    message_.set(http::field::accept, request_.on_events ? kEvents : "application/json");
     message_.set(http::field::connection, "close");
     if (!request_.token.empty()) message_.set(http::field::authorization, "Bearer " + request_.token);
     message_.body() = request_.body;
@@ -73,14 +74,38 @@ class Exchange {
   error_code receive() {
     parser_.body_limit(kMaxAnswer);
     stream_.expires_after(request_.answer_timeout);
+    const error_code error = finish([&](auto handler) {
+      http::async_read_header(stream_, buffer_, parser_, [handler](error_code error, std::size_t) { handler(error); });
+    });
+    if (error) return error;
+    told_ = request_.on_events && parser_.get().result() == http::status::ok &&
+            parser_.get()[http::field::content_type].starts_with(kEvents);
+    if (told_) return tell_pieces();
+    stream_.expires_after(request_.answer_timeout);
     return finish([&](auto handler) {
       http::async_read(stream_, buffer_, parser_, [handler](error_code error, std::size_t) { handler(error); });
     });
   }
 
-  Answer take() { return {parser_.get().result_int(), std::move(parser_.get().body())}; }
+  Answer take() { return {parser_.get().result_int(), std::move(parser_.get().body()), told_}; }
 
  private:
+  error_code tell_pieces() {
+    // Not eager: that would hold a chunk back until the next one's size has come.
+    parser_.eager(false);
+    bool wanted = true;
+    while (wanted && !parser_.is_done()) {
+      stream_.expires_after(request_.answer_timeout);
+      const error_code error = finish([&](auto handler) {
+        http::async_read_some(stream_, buffer_, parser_, [handler](error_code error, std::size_t) { handler(error); });
+      });
+      if (error) return error;
+      if (!parser_.get().body().empty()) wanted = request_.on_events(parser_.get().body());
+      parser_.get().body().clear();
+    }
+    return {};
+  }
+
   template <typename Start>
   error_code finish(Start start) {
     error_code result;
@@ -96,6 +121,7 @@ class Exchange {
   http::request<http::string_body> message_;
   beast::flat_buffer buffer_;
   http::response_parser<http::string_body> parser_;
+  bool told_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,12 +20,16 @@ struct Request {
   std::string body;             // JSON; of kPost and kPut
   std::string idempotency_key;  // empty: none
   std::chrono::milliseconds connect_timeout{5000};
-  std::chrono::milliseconds answer_timeout{60000};
+  std::chrono::milliseconds answer_timeout{60000};  // of events: for each piece
+  // Where set, server-sent events are asked for. If such an answer comes, the pieces of its body are told here as they
+  // come, and are not in the answer. False: that is enough, and the connection is closed.
+  std::function<bool(std::string_view)> on_events;
 };
 
 struct Answer {
   unsigned status = 0;
   std::string body;
+  bool told = false;  // its body went to on_events
 };
 
 enum class Stage { kConnect, kAnswer };

@@ -117,6 +117,63 @@ TEST(Post, AServerThatSaysNothingIsLeftInTime) {
   EXPECT_THAT(answer.error().text, testing::HasSubstr("no answer"));
 }
 
+// A request for events, and what was told of them.
+struct Followed {
+  explicit Followed(std::uint16_t port) : request(request_to(port, "{}")) {
+    request.on_events = [this](std::string_view piece) {
+      told += piece;
+      return told.find("enough") == std::string::npos;
+    };
+  }
+  Request request;
+  std::string told;
+};
+
+const std::string kStream = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n";
+const std::string kChunked = kStream + "Transfer-Encoding: chunked\r\n\r\n";
+
+TEST(Events, AreToldAsTheyComeAndNotInTheAnswer) {
+  for (const std::string& answer : {kChunked + "3\r\none\r\n4\r\n two\r\n0\r\n\r\n",
+                                    kStream + "Content-Length: 7\r\n\r\none two", kStream + "\r\none two"}) {
+    OneShotServer server("{}", answer);
+    Followed followed(server.port());
+    const auto end = exchange(followed.request);
+    ASSERT_TRUE(end) << end.error().text;
+    EXPECT_TRUE(end->told);
+    EXPECT_EQ(end->body, "");
+    EXPECT_EQ(followed.told, "one two");
+    EXPECT_THAT(server.received(), testing::HasSubstr("Accept: text/event-stream\r\n"));
+  }
+}
+
+TEST(Events, EndWhenThatIsEnough) {
+  OneShotServer server("{}", kChunked + "6\r\nenough\r\n");  // and no end
+  Followed followed(server.port());
+  EXPECT_TRUE(exchange(followed.request));
+}
+
+TEST(Events, ThatBreakOffAreAnError) {
+  OneShotServer server("{}", kChunked + "3\r\none\r\n4\r\n t");
+  Followed followed(server.port());
+  const auto end = exchange(followed.request);
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().stage, Stage::kAnswer);
+  EXPECT_EQ(followed.told, "one t");
+}
+
+TEST(Events, ARefusalIsAnAnswerAsAnyOther) {
+  for (const std::string status : {"400 Bad Request", "200 OK"}) {
+    OneShotServer server("{}",
+                         "HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+    Followed followed(server.port());
+    const auto end = exchange(followed.request);
+    ASSERT_TRUE(end) << end.error().text;
+    EXPECT_FALSE(end->told);
+    EXPECT_EQ(end->body, "{}");
+    EXPECT_EQ(followed.told, "");
+  }
+}
+
 TEST(Post, WhatIsNoHttpIsAnError) {
   OneShotServer server("{}", "SSH-2.0-OpenSSH\r\n");
   EXPECT_FALSE(exchange(request_to(server.port(), "{}")));

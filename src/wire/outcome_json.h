@@ -24,5 +24,9 @@ std::string job_result_json(const model::Outcome& outcome, const model::Job& job
 // The reverse, for clients: `encoding` is what the request asked for. kInvalid where the text is no such answer.
 // started_at and ended_at are not in the answer and stay zero.
 base::Result<model::Outcome> parse_outcome(std::string_view json, model::OutputEncoding encoding);
+// Of what streamed_outcome_to_json() writes: of its outputs only the counts are there.
+base::Result<model::Outcome> parse_streamed_outcome(std::string_view json, model::OutputEncoding encoding);
+// The bytes of an event that tells output: {"data": …}.
+base::Result<std::string> parse_output_event(std::string_view json, model::OutputEncoding encoding);
 
 }  // namespace outrigger::wire

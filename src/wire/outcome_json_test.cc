@@ -162,5 +162,26 @@ TEST(OutcomeJson, TheCompileStepComesBackAsItWent) {
   EXPECT_FALSE(parse_outcome(outcome_to_json(sample(), OutputEncoding::kUtf8), OutputEncoding::kUtf8)->compile);
 }
 
+TEST(StreamedOutcome, ComesBackWithoutWhatWasTold) {
+  model::Outcome out = sample();
+  out.stdout_stream = {"", 700, true};
+  out.stderr_stream = {"", 3, false};
+  const auto back =
+      parse_streamed_outcome(streamed_outcome_to_json(out, OutputEncoding::kBase64), OutputEncoding::kBase64);
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_EQ(std::pair(back->stdout_stream.bytes, back->stdout_stream.truncated), std::pair(std::uint64_t{700}, true));
+  EXPECT_EQ(std::pair(back->stderr_stream.bytes, back->stderr_stream.truncated), std::pair(std::uint64_t{3}, false));
+  EXPECT_EQ(outcome_to_json(*back, OutputEncoding::kUtf8), outcome_to_json(out, OutputEncoding::kUtf8));
+  EXPECT_FALSE(parse_outcome(streamed_outcome_to_json(out, OutputEncoding::kUtf8), OutputEncoding::kUtf8));
+}
+
+TEST(OutputEvent, GivesTheBytes) {
+  EXPECT_EQ(parse_output_event(R"({"data":"h\u00e9"})", OutputEncoding::kUtf8).value(), "h\xc3\xa9");
+  EXPECT_EQ(parse_output_event(R"({"data":"/w==","more":1})", OutputEncoding::kBase64).value(), "\xff");
+  for (const char* text : {"", "[]", "{}", R"({"data":1})", R"({"data":"/w="})"}) {
+    EXPECT_FALSE(parse_output_event(text, OutputEncoding::kBase64)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace outrigger::wire

@@ -37,18 +37,26 @@ void write_output_sizes(JsonWriter& writer, const model::CapturedStream& out, co
   writer.key("stderr_truncated").boolean(err.truncated);
 }
 
-model::CapturedStream read_stream(const Fields& fields, const std::string& name, model::OutputEncoding encoding,
-                                  Refusal& refusal) {
-  model::CapturedStream out;
+std::string read_output(const Fields& fields, const std::string& name, model::OutputEncoding encoding,
+                        Refusal& refusal) {
   const std::string_view text = fields.required_text(name);
-  out.data = text;
-  if (encoding == model::OutputEncoding::kBase64) {
-    auto bytes = base::base64_decode(text);
-    if (!bytes) refusal.invalid(fields.path(name), "must be base64");
-    out.data = std::move(bytes).value_or("");
-  }
+  if (encoding != model::OutputEncoding::kBase64) return std::string(text);
+  auto bytes = base::base64_decode(text);
+  if (!bytes) refusal.invalid(fields.path(name), "must be base64");
+  return std::move(bytes).value_or("");
+}
+
+model::CapturedStream read_stream_counts(const Fields& fields, const std::string& name, Refusal& refusal) {
+  model::CapturedStream out;
   out.bytes = OutcomeReader(fields, refusal).count(name + "_bytes").value_or(0);
   out.truncated = fields.required_boolean(name + "_truncated");
+  return out;
+}
+
+model::CapturedStream read_stream(const Fields& fields, const std::string& name, model::OutputEncoding encoding,
+                                  Refusal& refusal) {
+  model::CapturedStream out = read_stream_counts(fields, name, refusal);
+  out.data = read_output(fields, name, encoding, refusal);
   return out;
 }
 

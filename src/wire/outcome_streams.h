@@ -19,7 +19,10 @@ void write_outputs(JsonWriter& writer, const model::CapturedStream& out, const m
 // What was counted of them, and whether they were cut.
 void write_output_sizes(JsonWriter& writer, const model::CapturedStream& out, const model::CapturedStream& err);
 
-// The reverse of one: the members `name`, `name`_bytes and `name`_truncated.
+// The reverse: a member's bytes; the members `name`_bytes and `name`_truncated; all three.
+std::string read_output(const Fields& fields, const std::string& name, model::OutputEncoding encoding,
+                        Refusal& refusal);
+model::CapturedStream read_stream_counts(const Fields& fields, const std::string& name, Refusal& refusal);
 model::CapturedStream read_stream(const Fields& fields, const std::string& name, model::OutputEncoding encoding,
                                   Refusal& refusal);
 
