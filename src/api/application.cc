@@ -43,10 +43,11 @@ Response Application::refuse(const RequestHead& head, httpd::Fault fault, const 
 
 void Application::answered(const RequestHead& head, int status) {
   const auto now = std::chrono::steady_clock::now();
+  const std::string_view route = pattern_of(head.path());
   std::optional<std::chrono::microseconds> took;
   if (head.received_at) took = std::chrono::duration_cast<std::chrono::microseconds>(now - *head.received_at);
-  http_.add(pattern_of(head.path()), head.method, status, took);
-  refusals_.answered(status, pattern_of(head.path()), now);
+  http_.add(route, head.method, status, took);
+  refusals_.answered(status, route, now);
 }
 
 asio::awaitable<void> Application::serve(Match match, httpd::Exchange& exchange) {

@@ -419,7 +419,7 @@ export interface components {
             /** Format: date-time */
             ended_at: string;
             /** @description Of the trace that the request named in its traceparent (W3C Trace Context). */
-            trace_id?: string | null;
+            trace_id: string | null;
         };
         JobResult: {
             job_id: string;
