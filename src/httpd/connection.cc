@@ -100,6 +100,7 @@ class Connection final : public Member {
       co_return false;
     }
     exchange.set_body(std::move(*body));
+    if (reader_.has_pending()) exchange.note_more();
     co_await serve(exchange, std::move(admission->serve));
     co_return goes_on(exchange);
   }

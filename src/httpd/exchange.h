@@ -7,11 +7,12 @@
 
 #include "httpd/message.h"
 #include "httpd/peer_watch.h"
+#include "httpd/web_socket.h"
 
 namespace outrigger::httpd {
 
-// One request and its answer, as whoever serves it sees them. It is answered in one of two ways, once: whole, or piece
-// by piece. Single-threaded; one call at a time.
+// One request and its answer, as whoever serves it sees them. It is answered in one of three ways, once: whole, piece
+// by piece, or by becoming a WebSocket. Single-threaded; one call at a time.
 class Exchange {
  public:
   Exchange() = default;
@@ -31,7 +32,11 @@ class Exchange {
   virtual boost::asio::awaitable<bool> write(std::string piece) = 0;
   virtual boost::asio::awaitable<void> finish() = 0;
 
-  // Tells, while it lives, when the client leaves.
+  // Of a request whose handshake is good (httpd/handshake.h). Null where the client has left, or broke the protocol and
+  // was told so. The socket must go before the exchange does, and afterwards the connection ends.
+  virtual boost::asio::awaitable<std::unique_ptr<WebSocket>> upgrade() = 0;
+
+  // Tells, while it lives, when the client leaves; not beside a WebSocket, which tells by itself.
   [[nodiscard]] virtual std::unique_ptr<PeerWatch> watch(std::function<void()> on_left) = 0;
 };
 

@@ -25,6 +25,7 @@ std::string_view reason_phrase(int status) {
     case 415: return "Unsupported Media Type";
     case 417: return "Expectation Failed";
     case 422: return "Unprocessable Content";
+    case 426: return "Upgrade Required";
     case 429: return "Too Many Requests";
     case 431: return "Request Header Fields Too Large";
     case 501: return "Not Implemented";
@@ -101,6 +102,18 @@ std::optional<std::string_view> RequestHead::authority() const {
 
 namespace {
 
+// A line, or nothing where all is as HTTP/1.1 has it by itself. Who sends Upgrade names it here (RFC 9110, 7.8).
+std::string connection_field(const Response& response, const RequestHead& request, bool keep_alive) {
+  const bool upgrades =
+      std::ranges::any_of(response.headers, [](const Header& header) { return header.first == "Upgrade"; });
+  std::string options = upgrades ? "Upgrade" : "";
+  if (!keep_alive || request.version == 10) {
+    options += options.empty() ? "" : ", ";
+    options += keep_alive ? "keep-alive" : "close";
+  }
+  return options.empty() ? "" : "Connection: " + options + "\r\n";
+}
+
 // `length`: what says how far the body goes, a whole line.
 std::string write_head(const Response& response, const RequestHead& request, bool keep_alive,
                        const std::string& length) {
@@ -120,12 +133,7 @@ std::string write_head(const Response& response, const RequestHead& request, boo
     out += value;
     out += "\r\n";
   }
-  if (!keep_alive) {
-    out += "Connection: close\r\n";
-  } else if (request.version == 10) {
-    out += "Connection: keep-alive\r\n";
-  }
-  return out + "\r\n";
+  return out + connection_field(response, request, keep_alive) + "\r\n";
 }
 
 }  // namespace

@@ -10,6 +10,9 @@ struct Options {
   std::chrono::milliseconds body_timeout{30000};
   std::chrono::milliseconds idle_timeout{60000};
   std::chrono::milliseconds write_timeout{60000};
+  // A WebSocket's client that has sent nothing for so long is sent a ping, and is gone if it has not answered when as
+  // much again has passed.
+  std::chrono::milliseconds ping_after{15000};
   // How long a connection we have ended is still read from, so that its client gets to see our last answer.
   std::chrono::milliseconds linger_timeout{5000};
 

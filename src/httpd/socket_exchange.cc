@@ -13,6 +13,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+constexpr int kSwitchingProtocols = 101;
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
 std::string chunk_size(std::size_t size) {
@@ -66,6 +67,22 @@ asio::awaitable<bool> SocketExchange::write(std::string piece) {
 asio::awaitable<void> SocketExchange::finish() {
   state_ = State::kAnswered;
   if (!gone_ && head_.version >= 11) co_await put(std::string(kLastChunk), std::string());
+}
+
+asio::awaitable<std::unique_ptr<WebSocket>> SocketExchange::upgrade() {
+  if (more_has_come_) {  // the client must wait for the answer (RFC 6455, 4.1)
+    may_keep_ = false;
+    co_await answer(shared_.application->refuse(head_, Fault::kBadRequest,
+                                                "nothing may be sent before the WebSocket's handshake is answered"));
+    co_return nullptr;
+  }
+  state_ = State::kUpgraded;
+  auto web_socket = std::make_unique<WebSocket>(socket_, deadline_, shared_.set, shared_.options);
+  shared_.application->answered(head_, kSwitchingProtocols);
+  const bool accepted = !gone_ && co_await web_socket->accept(head_);
+  gone_ |= !accepted;
+  if (!accepted) web_socket.reset();
+  co_return web_socket;
 }
 
 std::unique_ptr<PeerWatch> SocketExchange::watch(std::function<void()> on_left) {

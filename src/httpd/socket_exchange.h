@@ -23,9 +23,12 @@ class SocketExchange final : public Exchange {
   boost::asio::awaitable<bool> begin(Response head) override;
   boost::asio::awaitable<bool> write(std::string piece) override;
   boost::asio::awaitable<void> finish() override;
+  boost::asio::awaitable<std::unique_ptr<WebSocket>> upgrade() override;
   [[nodiscard]] std::unique_ptr<PeerWatch> watch(std::function<void()> on_left) override;
 
   void set_body(std::string body) { body_ = std::move(body); }
+  // More than the request has come already.
+  void note_more() { more_has_come_ = true; }
   // The rest of the request stays unread: nothing that follows it can be understood.
   void end_after_answer() { may_keep_ = false; }
   [[nodiscard]] bool untouched() const { return state_ == State::kUnanswered; }
@@ -35,7 +38,7 @@ class SocketExchange final : public Exchange {
   [[nodiscard]] bool gone() const { return gone_; }
 
  private:
-  enum class State { kUnanswered, kStreaming, kAnswered };
+  enum class State { kUnanswered, kStreaming, kAnswered, kUpgraded };
 
   boost::asio::awaitable<bool> put(std::string first, std::string second);
 
@@ -47,6 +50,7 @@ class SocketExchange final : public Exchange {
   std::string body_;
   State state_ = State::kUnanswered;
   bool may_keep_ = true;
+  bool more_has_come_ = false;
   bool keep_ = false;
   bool gone_ = false;
 };
