@@ -22,6 +22,22 @@ ImagePath::ImagePath(unsigned image) { ::snprintf(text, sizeof text, "/images/%u
 
 void die_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
+namespace {
+
+// The master is the daemon's. The slave stays open here, as long as the jail lives: without anybody at it, between two
+// programs of the guest's, the master would have reached its end.
+void hand_over_terminal() {
+  int master = -1;
+  int slave = -1;
+  check(jail::open_terminal(&master, &slave));
+  jail::Report report;
+  report.kind = jail::ReportKind::kTerminal;
+  send_report(report, master);
+  ::close(master);
+}
+
+}  // namespace
+
 void build_jail(const jail::Plan& plan, const char* source, const char* target) {
   check(jail::join_cgroups(jail::kFirstCgroupFd, plan.cgroup_fds));
   check(jail::enter_cgroup_namespace());
@@ -29,9 +45,11 @@ void build_jail(const jail::Plan& plan, const char* source, const char* target) 
   die_with_parent();
   check(jail::mount_root(source, target));
   check(jail::mount_tmp(plan));
+  if (plan.terminal != 0) check(jail::mount_terminal());
   check(jail::mount_shm(plan));
   check(jail::mount_proc());
   check(jail::mask_proc());
+  if (plan.terminal != 0) hand_over_terminal();
   check(jail::pivot());
   check(jail::set_host_name());
   check(jail::drop_bounding_set());

@@ -12,10 +12,25 @@
 namespace outrigger::guest {
 using jail::Step;
 
-void become_guest() {
+namespace {
+
+// The first terminal that the leader of a session opens becomes its controlling one (tty_ioctl(4), TIOCSCTTY).
+void take_terminal() {
+  const int terminal = ::open(jail::kTerminalPath, O_RDWR);
+  if (terminal < 0) fail(jail::failed(Step::kOpenTerminal));
+  constexpr int kStdio[] = {jail::kStdinFd, jail::kStdoutFd, jail::kStderrFd};
+  for (const int fd : kStdio) {
+    if (::dup2(terminal, fd) < 0) fail(jail::failed(Step::kOpenTerminal));
+  }
+}
+
+}  // namespace
+
+void become_guest(const jail::Plan& plan) {
   check(jail::become(jail::kGuestId));
   check(jail::drop_capabilities());
   ::setsid();
+  if (plan.terminal != 0) take_terminal();
   ::umask(022);
   // Open still: stdio, and the two sockets, which go with the exec. Everything else goes now.
   if (::syscall(SYS_close_range, jail::kLaunchFd + 1, ~0U, 0) != 0) fail(jail::failed(Step::kCloseDescriptors));

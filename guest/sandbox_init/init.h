@@ -37,7 +37,7 @@ struct ImagePath {
 void build_jail(const jail::Plan& plan, const char* source, const char* target);
 
 // guest.cc: what pid 2 does: seals itself, reads its program from the launch socket, and becomes it.
-[[noreturn]] void become_guest();
+[[noreturn]] void become_guest(const jail::Plan& plan);
 
 // The three modes (jail/plan.h).
 [[noreturn]] void run_jail();      // main.cc

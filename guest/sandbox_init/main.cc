@@ -66,7 +66,7 @@ void run_jail() {
 
   const int guest = ::fork();
   if (guest < 0) fail(jail::failed(Step::kForkGuest));
-  if (guest == 0) become_guest();
+  if (guest == 0) become_guest(plan);
   withdraw_from_oom_killer(oom_score);
   check(jail::keep_collecting_capabilities());
   constexpr int kGuestsOwn[] = {jail::kStdinFd, jail::kStdoutFd, jail::kStderrFd, jail::kLaunchFd};

@@ -50,7 +50,9 @@ void read_order(Ordered* ordered) {
   } else if (order.kind == jail::OrderKind::kArm) {
     ordered->deadline = now(CLOCK_MONOTONIC) + order.alarm_ms * kNanosPerMilli;
     ordered->collects = order.collects != 0;
-    if (!ordered->collects) check(jail::drop_capabilities());
+    if (!ordered->collects) check(order.signals != 0 ? jail::keep_signalling_capability() : jail::drop_capabilities());
+  } else if (order.kind == jail::OrderKind::kSignal) {
+    ::kill(order.group != 0 ? -jail::kGuestPid : jail::kGuestPid, order.signal);
   } else {
     ordered->ends = true;
   }

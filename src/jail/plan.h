@@ -24,10 +24,15 @@ inline constexpr char kTemplateMode[] = "template";  // builds what a template l
 // Ids inside the jail. Neither is 0: no process in it has ever a uid that exec would give capabilities to.
 inline constexpr uint32_t kInitId = 999;
 inline constexpr uint32_t kGuestId = 1000;
+// The guest's process id: the first that pid 1 forks, or that is forked into its namespace. Never another's, since the
+// kernel gives no number below 300 twice (RESERVED_PIDS in kernel/pid.c), and the jail ends with its guest.
+inline constexpr int kGuestPid = 2;
 inline constexpr uint32_t kIdsPerJail = 2;  // host ids base + 2 n for init, base + 2 n + 1 for the guest
 
 inline constexpr char kHostName[] = "sandbox";
 inline constexpr char kWorkDir[] = "/tmp/work";
+inline constexpr char kTerminalPath[] = "/dev/pts/0";        // in a jail that has one,
+inline constexpr char kTerminalDevices[] = "/terminal-dev";  // whose /dev is this tree in the jailer's root
 inline constexpr char kHomeDir[] = "/tmp/home";
 
 // Each step of making a jail, in order. The names are what an error says; SECURITY.md explains them.
@@ -60,6 +65,8 @@ enum class Step : uint32_t {
   kEnterJail,
   kStartHost,
   kKeepCapabilities,
+  kMountTerminal,
+  kOpenTerminal,
 };
 
 constexpr const char* step_name(Step step) {
@@ -92,6 +99,8 @@ constexpr const char* step_name(Step step) {
     case Step::kEnterJail: return "enter_jail";
     case Step::kStartHost: return "start_host";
     case Step::kKeepCapabilities: return "keep_capabilities";
+    case Step::kMountTerminal: return "mount_terminal";
+    case Step::kOpenTerminal: return "open_terminal";
   }
   return "unknown";
 }
@@ -100,6 +109,7 @@ constexpr const char* step_name(Step step) {
 struct Plan {
   uint32_t image = 0;  // the tree /images/<n> in the jailer's root
   uint32_t cgroup_fds = 0;
+  uint32_t terminal = 0;  // the guest's stdio is a pseudo-terminal; only of kJailMode
   uint64_t tmpfs_bytes = 0;
   uint64_t tmpfs_inodes = 0;
   uint64_t shm_bytes = 0;
@@ -109,12 +119,16 @@ enum class OrderKind : uint32_t {
   kArm = 1,  // with the hand-over
   kEnd = 2,  // kill all but yourself; only to a jail that was armed to collect, as the others are killed from outside
   kCollect = 3,  // the answer to kAlone: now tell of the files
+  kSignal = 4,   // send one to the guest; only to a jail that was armed for it
 };
 
 // Daemon to sandbox_init.
 struct Order {
   OrderKind kind = OrderKind::kArm;
   uint32_t collects = 0;  // kArm: the jail does not end with its main process, but when its files were told
+  uint32_t signals = 0;   // kArm: there may be orders to signal it
+  int32_t signal = 0;     // kSignal: which
+  uint32_t group = 0;     // kSignal: to its whole process group
   uint64_t alarm_ms = 0;  // kArm: sandbox_init ends the jail by itself when this has passed
 };
 
@@ -124,6 +138,7 @@ enum class ReportKind : uint32_t {
   kExited = 3,     // the guest's main process has ended
   kAlone = 4,      // where files are collected: nothing lives in the jail any more but sandbox_init
   kCollected = 5,  // every FoundEntry has been told; the jail ends
+  kTerminal = 6,   // before kReady; carries the master's end of the guest's terminal as its only descriptor
 };
 
 // sandbox_init to daemon.

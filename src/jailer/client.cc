@@ -81,12 +81,13 @@ asio::awaitable<base::Result<std::shared_ptr<Client::Pending>>> Client::call(Req
 }
 
 asio::awaitable<base::Result<Jail>> Client::build(std::string job_id, std::uint32_t runtime, model::Limits limits,
-                                                  Fork fork) {
+                                                  Fork fork, Stdio stdio) {
   Request request;
   request.kind = RequestKind::kBuild;
   request.job_id.set(job_id);
   request.runtime = runtime;
   request.from_template = fork != Fork::kNo ? 1 : 0;
+  request.terminal = stdio == Stdio::kTerminal ? 1 : 0;
   request.warm_up = fork == Fork::kWarmUp ? 1 : 0;
   request.pids = limits.pids;
   request.memory_bytes = limits.memory_bytes;

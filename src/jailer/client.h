@@ -44,6 +44,10 @@ enum class Fork {
   kWarmUp,  // and does once what every program does, so that its own is quicker: for one that is not awaited yet
 };
 
+// What a jail's guest has as stdin, stdout and stderr. A terminal is the guest's controlling one; its master comes over
+// `control`, and the pipes then have nobody at their other ends. Not of a guest that is forked.
+enum class Stdio { kPipes, kTerminal };
+
 // The daemon's end of the jailer, and of each that its keeper starts when one has died. Handles know their jailer: what
 // is asked of a jail that died with an earlier one is done already, and never reaches another. Single-threaded; all
 // calls from the executor's thread. Requests may be many at a time.
@@ -56,7 +60,7 @@ class Client {
 
   // `runtime` is the index among StartOptions::runtimes. Errors: the failing step's, or kJailerDied.
   boost::asio::awaitable<base::Result<Jail>> build(std::string job_id, std::uint32_t runtime, model::Limits limits,
-                                                   Fork fork);
+                                                   Fork fork, Stdio stdio = Stdio::kPipes);
   // Whether a runtime has templates.
   [[nodiscard]] bool forks(std::uint32_t runtime) const {
     return runtime < started_.forks.size() && started_.forks[runtime];

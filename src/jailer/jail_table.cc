@@ -25,6 +25,7 @@ jail::GroupLimits limits_of(const Request& request) {
 jail::Plan plan_of(const Request& request, const jail::Group& group) {
   jail::Plan plan;
   plan.image = request.runtime;
+  plan.terminal = request.terminal != 0 ? 1 : 0;
   plan.cgroup_fds = static_cast<std::uint32_t>(group.join_files.size());
   plan.tmpfs_bytes = request.tmpfs_bytes;
   plan.tmpfs_inodes = std::max(kMinInodes, request.tmpfs_bytes / kBytesPerInode);
@@ -59,6 +60,8 @@ base::Status JailTable::check(const Request& request) const {
                       request.tmpfs_bytes > 0 && request.tmpfs_bytes <= most.max_tmpfs_bytes && request.pids > 0 &&
                       request.pids <= most.max_pids && quota_is_allowed(request.cpu_quota_micros);
   if (!within) return base::failure(base::Code::kInvalid, "check_request", "limits above the ceilings");
+  if (request.terminal != 0 && request.from_template != 0)
+    return base::failure(base::Code::kInvalid, "check_request", "a terminal for a forked guest");
   return {};
 }
 

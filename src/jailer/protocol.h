@@ -93,7 +93,8 @@ struct Request {
   Text<65> job_id;
   std::uint32_t runtime = 0;  // index of the Image sent at the start
   std::uint32_t from_template = 0;
-  std::uint32_t warm_up = 0;  // of a template's: see jail/template.h
+  std::uint32_t terminal = 0;  // jail::Plan::terminal; not of a template's
+  std::uint32_t warm_up = 0;   // of a template's: see jail/template.h
   std::uint32_t pids = 0;
   std::uint64_t memory_bytes = 0;
   std::uint64_t tmpfs_bytes = 0;

@@ -11,6 +11,7 @@
 #include <array>
 
 #include "base/unique_fd.h"
+#include "jail/plan.h"
 
 namespace outrigger::jailer {
 namespace {
@@ -45,9 +46,19 @@ constexpr std::array<std::array<const char*, 2>, 4> kLinks{{{"fd", "/proc/self/f
                                                             {"stdout", "/proc/self/fd/1"},
                                                             {"stderr", "/proc/self/fd/2"}}};
 
+// What only the /dev of a jail with a terminal has: the place for its devpts, and the name of whatever terminal
+// controls a process.
+base::Status lay_terminal_devices(const std::string& dir) {
+  constexpr unsigned kTtyMajor = 5;  // with minor 0: /dev/tty
+  const std::string tty = dir + "/tty";
+  if (::mknod(tty.c_str(), S_IFCHR | 0666, makedev(kTtyMajor, 0)) != 0) return base::system_error("dev_nodes", tty);
+  if (::mkdir((dir + "/pts").c_str(), 0755) != 0) return base::system_error("dev_nodes", "pts");
+  return {};
+}
+
 // A device tmpfs of the initial user namespace: in one mounted by the jail no device could be opened. Jails share it
 // read-only; opening a device to write needs no writable mount.
-base::Status lay_devices(const std::string& dir) {
+base::Status lay_devices(const std::string& dir, bool terminal) {
   if (::mount("tmpfs", dir.c_str(), "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=755,size=64k,nr_inodes=32") != 0) {
     return base::system_error("mount_dev", dir);
   }
@@ -60,6 +71,9 @@ base::Status lay_devices(const std::string& dir) {
     if (::symlink(target, (dir + "/" + name).c_str()) != 0) return base::system_error("dev_nodes", name);
   }
   if (::mkdir((dir + "/shm").c_str(), 0755) != 0) return base::system_error("dev_nodes", "shm");
+  if (terminal) {
+    if (base::Status status = lay_terminal_devices(dir); !status) return status;
+  }
   if (::mount(nullptr, dir.c_str(), nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC, nullptr) != 0) {
     return base::system_error("mount_dev", "read-only");
   }
@@ -78,7 +92,7 @@ base::Status lay_image(int tree, const std::string& target) {
                            std::string("the image has no directory ") + needed);
     }
   }
-  return lay_devices(target + "/dev");
+  return lay_devices(target + "/dev", false);
 }
 
 base::Status enter_stage() {
@@ -105,9 +119,10 @@ base::Status build_stage(const std::vector<std::string>& images) {
   const std::string stage = kStage;
   if (::mount("tmpfs", kStage, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=64k") != 0)
     return base::system_error("stage", "tmpfs");
-  for (const char* dir : {"/images", "/proc", "/root"}) {
+  for (const char* dir : {"/images", "/proc", "/root", jail::kTerminalDevices}) {
     if (::mkdir((stage + dir).c_str(), 0755) != 0) return base::system_error("stage", dir);
   }
+  if (base::Status status = lay_devices(stage + jail::kTerminalDevices, true); !status) return status;
   for (std::size_t i = 0; i < trees.size(); ++i) {
     if (base::Status status = lay_image(trees[i].get(), stage + "/images/" + std::to_string(i)); !status) return status;
   }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,12 @@ enum class Origin { kDirect, kQueue };
 struct CollectCaps {
   std::size_t files = 256;
   std::uint64_t bytes = 16ULL << 20;
+};
+
+// Of a terminal, in characters.
+struct TerminalSize {
+  std::uint16_t rows = 24;
+  std::uint16_t columns = 80;
 };
 
 enum class OutputEncoding { kUtf8, kBase64 };
@@ -42,6 +49,8 @@ struct Job {
   Limits limits;
   std::vector<std::string> collect = {};  // patterns (base/glob.h) of the files that are wanted back
   CollectCaps collect_caps = {};
+  // Its stdin, stdout and stderr are one pseudo-terminal of this size at first, and all output is stdout's.
+  std::optional<TerminalSize> terminal = {};
   bool compiled = false;  // its files hold the program already, and `code` is not laid beside them
 
   std::string job_id = {};  // of a queued job, given when it was submitted; empty: the pool gives one with the jail

@@ -216,6 +216,7 @@ class PoolImpl final : public Pool {
       }
       compiled = std::move(result.compiled);
     }
+    if (attendance.follower != nullptr) attendance.follower->compiled(compiled->report);
     model::Job program = Compiler::program(job, *compiled);
     program.job_id = std::move(job_id);  // once it has one, its jail must bear it
     model::Outcome outcome = co_await run_program(program, found, attendance, std::move(slot), waited, tale);
@@ -309,8 +310,8 @@ class PoolImpl final : public Pool {
   // of its own, which its control group must bear: it takes none of those kept ready for callers who wait.
   asio::awaitable<base::Result<run::PrimedJail>> obtain_jail(const model::Job& job, std::uint32_t runtime,
                                                              std::string cold_id) {
-    // What is started already can't be started another way.
-    const bool as_started = !sets_start_variable(job, *available_[runtime]);
+    // What is started already can't be started another way, nor with another stdio.
+    const bool as_started = !job.terminal && !sets_start_variable(job, *available_[runtime]);
     if (as_started) {
       if (job.job_id.empty()) {
         if (auto primed = primed_.take(runtime, job.limits)) co_return std::move(*primed);
@@ -318,7 +319,8 @@ class PoolImpl final : public Pool {
     }
     const bool forks = as_started && jailer_.forks(runtime);
     const jailer::Fork fork = forks ? jailer::Fork::kYes : jailer::Fork::kNo;
-    auto jail = co_await jailer_.build(cold_id, runtime, job.limits, fork);
+    const jailer::Stdio stdio = job.terminal ? jailer::Stdio::kTerminal : jailer::Stdio::kPipes;
+    auto jail = co_await jailer_.build(cold_id, runtime, job.limits, fork, stdio);
     // A template that can't serve at the moment is no reason not to run the job: an interpreter is started for it.
     if (!jail && forks && jailer_.alive()) {
       base::log(base::Level::kWarn, "template_passed_over", {{"job_id", cold_id}, {"error", jail.error().text()}});

@@ -21,7 +21,7 @@ asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jai
   outcome.started_at = std::chrono::system_clock::now();
 
   Supervision supervision(executor, jailer, std::move(jail), std::move(listener), job, runtime, attendance);
-  co_await supervision.run(handed_over);
+  co_await supervision.run(std::move(handed_over));
 
   const Evidence evidence = supervision.evidence();
   Verdict verdict = decide(evidence);

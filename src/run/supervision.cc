@@ -1,5 +1,8 @@
 #include "run/supervision.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
@@ -94,7 +97,8 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
   if (!job.collect.empty()) harvest_.emplace(job.collect, job.collect_caps);
 }
 
-asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over) {
+asio::awaitable<void> Supervision::run(std::function<void()> handed_over) {
+  handed_over_ = std::move(handed_over);
   send_arm();
   if (primed_listener_) {
     setup_cpu_time_ = 0us;
@@ -103,23 +107,32 @@ asio::awaitable<void> Supervision::run(const std::function<void()>& handed_over)
     tasks_.spawn(watch_ready());
   }
   tasks_.spawn(watch_control());
-  tasks_.spawn(feed_launch(handed_over));
-  tasks_.spawn(feed_stdin());
+  if (!job_.terminal) hand_over();
   tasks_.spawn(stdout_.run());
   tasks_.spawn(stderr_.run());
   Cancellation& cancellation = attendance_.cancellation;
   cancellation.on_cancel([this, &cancellation] { act(action_for(cancellation.reason())); });
   co_await await_death();
   cancellation.on_cancel({});
+  if (attendance_.input != nullptr) attendance_.input->attach(nullptr);
   stop_watching();
   co_await tasks_.join();
+}
+
+void Supervision::hand_over() {
+  tasks_.spawn(feed_launch());
+  tasks_.spawn(feed_stdin());
+  if (attendance_.input != nullptr) attendance_.input->attach(this);
 }
 
 // The guard of last resort, told before the program is: it holds even if this process is stopped right now, and however
 // soon the program ends.
 void Supervision::send_arm() {
-  (void)send_order({jail::OrderKind::kArm, harvest_ ? 1U : 0U,
-                    static_cast<std::uint64_t>((job_.limits.wall_time + kAlarmGrace).count())});
+  jail::Order arm;
+  arm.collects = harvest_ ? 1 : 0;
+  arm.signals = attendance_.input != nullptr ? 1 : 0;
+  arm.alarm_ms = static_cast<std::uint64_t>((job_.limits.wall_time + kAlarmGrace).count());
+  (void)send_order(arm);
 }
 
 // A dead jail tells by its pidfd.
@@ -140,21 +153,73 @@ void Supervision::stop_watching() {
   end_timer_.cancel();
   close(launch_);
   close(stdin_);
+  if (attendance_.input != nullptr) attendance_.input->stop();
   if (listener_) close(*listener_);
-  // Control and the two outputs end by themselves: nobody is left to hold their other ends.
+  // Control and the outputs end by themselves: nobody is left to hold their other ends.
 }
 
-asio::awaitable<void> Supervision::feed_launch(const std::function<void()>& handed_over) {
+asio::awaitable<void> Supervision::feed_launch() {
   co_await asio::async_write(launch_, payload_.buffers(), kTuple);
   close(launch_);
-  handed_over();
+  handed_over_();
 }
 
 asio::awaitable<void> Supervision::feed_stdin() {
   // A guest that closes its stdin or never reads it is within its rights: EPIPE and the cancellation at the end are no
   // errors.
   co_await asio::async_write(stdin_, asio::buffer(job_.stdin_data), kTuple);
+  if (attendance_.input != nullptr) co_await feed_live();
+  if (!job_.terminal) close(stdin_);
+}
+
+asio::awaitable<void> Supervision::feed_live() {
+  char last = job_.stdin_data.empty() ? '\n' : job_.stdin_data.back();
+  boost::system::error_code ec;
+  while (!ec) {
+    const auto bytes = co_await attendance_.input->next();
+    if (!bytes) break;
+    last = bytes->back();
+    const auto [error, size] = co_await asio::async_write(stdin_, asio::buffer(*bytes), kTuple);
+    ec = error;
+  }
+  attendance_.input->stop();
+  if (!ec && job_.terminal) co_await end_terminal_input(last);
+}
+
+// A terminal has no end but the one that is typed (termios(3), VEOF): alone in its line.
+asio::awaitable<void> Supervision::end_terminal_input(char last) {
+  const std::string_view typed = last == '\n' ? "\4" : "\4\4";
+  co_await asio::async_write(stdin_, asio::buffer(typed), kTuple);
+}
+
+// Where it is full, a guest that takes no signals gets one less.
+void Supervision::signal(int number) {
+  jail::Order order;
+  order.kind = jail::OrderKind::kSignal;
+  order.signal = number;
+  order.group = job_.terminal ? 1 : 0;
+  (void)send_order(order);
+}
+
+void Supervision::resize(model::TerminalSize size) {
+  if (!terminal_) return;
+  const winsize wanted{size.rows, size.columns, 0, 0};
+  ::ioctl(stdin_.native_handle(), TIOCSWINSZ, &wanted);
+}
+
+// Both its ends here are of one open file: what is waited for at once needs two descriptors.
+void Supervision::on_terminal(base::UniqueFd master) {
+  base::UniqueFd input(::dup(master.get()));
+  if (!master || !input || !job_.terminal || terminal_) {
+    evidence_.failed_step = base::Error{"receive_terminal", base::Code::kInternal, errno, "no terminal came"};
+    return end_jail();
+  }
   close(stdin_);
+  stdin_.assign(input.release());
+  terminal_.emplace(executor_, std::move(master), job_.limits.output_bytes, tap(attendance_.follower, Stream::kStdout));
+  resize(*job_.terminal);
+  tasks_.spawn(terminal_->run());
+  hand_over();
 }
 
 asio::awaitable<void> Supervision::watch_control() {
@@ -194,6 +259,7 @@ bool Supervision::take_report(const jail::Report& report, std::vector<base::Uniq
       return true;
     case jail::ReportKind::kExited: on_exited(report); return true;
     case jail::ReportKind::kAlone: on_alone(); return true;
+    case jail::ReportKind::kTerminal: on_terminal(fds.empty() ? base::UniqueFd{} : std::move(fds.front())); return true;
     case jail::ReportKind::kCollected: collected_ = true; return true;
   }
   return false;
@@ -211,7 +277,7 @@ void Supervision::on_exited(const jail::Report& report) {
 void Supervision::on_alone() {
   if (!harvest_ || at_its_end_) return;
   at_its_end_ = sys::read_counters(group_);
-  if (!send_order({jail::OrderKind::kCollect, 0, 0})) end_jail();
+  if (!send_order({.kind = jail::OrderKind::kCollect})) end_jail();
 }
 
 void Supervision::on_ready(const jail::Report& report, base::UniqueFd listener) {
@@ -306,7 +372,7 @@ void Supervision::end_softly() {
   if (ending_) return;
   ending_ = true;
   if (job_.limits.cpu_cores < kCollectCores) jailer_.arm(handle_, kCollectCores);
-  if (!evidence_.guest_status && !send_order({jail::OrderKind::kEnd, 0, 0})) return end_jail();
+  if (!evidence_.guest_status && !send_order({.kind = jail::OrderKind::kEnd})) return end_jail();
   tasks_.spawn(watch_end());
 }
 
@@ -347,7 +413,7 @@ Evidence Supervision::evidence() const {
   usage.memory_limit_hits = counters.memory_limit_hits;
   usage.peak_pids = counters.pids_peak;
   usage.pids_limit_hits = counters.pids_limit_hits;
-  all.stdout_truncated = stdout_.truncated();
+  all.stdout_truncated = (terminal_ ? *terminal_ : stdout_).truncated();
   all.stderr_truncated = stderr_.truncated();
   return all;
 }

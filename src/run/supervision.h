@@ -18,6 +18,7 @@
 #include "run/evidence.h"
 #include "run/harvest.h"
 #include "run/launch_payload.h"
+#include "run/live_input.h"
 #include "run/task_group.h"
 
 namespace outrigger::run {
@@ -30,25 +31,30 @@ namespace outrigger::run {
 // stops), the wall clock and the CPU clock. Whoever finds a reason to end the job calls act(); the first reason counts,
 // and only while the program has not been reported dead. All of them have ended when run() returns.
 //
+// Where the job has a terminal, its master takes the place of the pipes, as soon as it has come and before the program
+// is handed over.
+//
 // Where files are collected, sandbox_init outlives the program and is asked to end it: see end_softly().
-class Supervision {
+class Supervision final : private Fed {
  public:
   Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
               base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime, Attendance attendance);
 
-  // `handed_over` is called once, when the program has been written to the jail; it must outlive the call.
-  boost::asio::awaitable<void> run(const std::function<void()>& handed_over);
+  // `handed_over` is called once, when the program has been written to the jail.
+  boost::asio::awaitable<void> run(std::function<void()> handed_over);
 
   // After run():
   Evidence evidence() const;
   std::chrono::microseconds wall_time() const;
-  model::CapturedStream take_stdout() { return stdout_.take(); }
+  model::CapturedStream take_stdout() { return (terminal_ ? *terminal_ : stdout_).take(); }
   model::CapturedStream take_stderr() { return stderr_.take(); }
   std::vector<model::CollectedFile> take_files();
 
  private:
-  boost::asio::awaitable<void> feed_launch(const std::function<void()>& handed_over);
+  boost::asio::awaitable<void> feed_launch();
   boost::asio::awaitable<void> feed_stdin();
+  boost::asio::awaitable<void> feed_live();
+  boost::asio::awaitable<void> end_terminal_input(char last);
   boost::asio::awaitable<void> watch_control();
   boost::asio::awaitable<void> watch_listener(base::UniqueFd listener);
   boost::asio::awaitable<void> watch_ready();
@@ -59,6 +65,10 @@ class Supervision {
 
   bool take_message();
   bool take_report(const jail::Report& report, std::vector<base::UniqueFd> fds);
+  void hand_over();
+  void on_terminal(base::UniqueFd master);
+  void signal(int number) override;
+  void resize(model::TerminalSize size) override;
   void on_ready(const jail::Report& report, base::UniqueFd listener);
   void start_clocks(std::uint64_t now_ns, std::chrono::microseconds cpu_before, base::UniqueFd listener);
   void on_exited(const jail::Report& report);
@@ -87,11 +97,13 @@ class Supervision {
   std::optional<boost::asio::posix::stream_descriptor> listener_;
   Capture stdout_;
   Capture stderr_;
+  std::optional<Capture> terminal_;  // where the job has one; its output, instead of stdout_'s
   boost::asio::steady_timer ready_timer_;
   boost::asio::steady_timer wall_timer_;
   boost::asio::steady_timer cpu_timer_;
   boost::asio::steady_timer end_timer_;
   TaskGroup tasks_;
+  std::function<void()> handed_over_;
 
   Evidence evidence_;
   std::optional<Harvest> harvest_;           // where the job collects files

@@ -16,6 +16,14 @@ bool set_capabilities(const __user_cap_data_struct* words) {
   return ::syscall(SYS_capset, &header, words) == 0;
 }
 
+StepResult keep(unsigned capabilities) {
+  static_assert(CAP_KILL < kBitsPerWord && CAP_DAC_READ_SEARCH < kBitsPerWord);
+  __user_cap_data_struct kept[_LINUX_CAPABILITY_U32S_3]{};
+  kept[0].permitted = kept[0].effective = capabilities;
+  if (!set_capabilities(kept)) return failed(Step::kKeepCapabilities);
+  return done();
+}
+
 }  // namespace
 
 StepResult set_host_name() {
@@ -50,12 +58,8 @@ StepResult drop_capabilities() {
   return done();
 }
 
-StepResult keep_collecting_capabilities() {
-  static_assert(CAP_KILL < kBitsPerWord && CAP_DAC_READ_SEARCH < kBitsPerWord);
-  __user_cap_data_struct kept[_LINUX_CAPABILITY_U32S_3]{};
-  kept[0].permitted = kept[0].effective = 1U << CAP_KILL | 1U << CAP_DAC_READ_SEARCH;
-  if (!set_capabilities(kept)) return failed(Step::kKeepCapabilities);
-  return done();
-}
+StepResult keep_collecting_capabilities() { return keep(1U << CAP_KILL | 1U << CAP_DAC_READ_SEARCH); }
+
+StepResult keep_signalling_capability() { return keep(1U << CAP_KILL); }
 
 }  // namespace outrigger::jail

@@ -20,6 +20,13 @@ StepResult become(unsigned id);
 // mounts.cc -----------------------------------------------------------------------------------------------------------
 // An image's tree (read-only, nosuid, nodev, /dev inside it) bound as the future root; becomes the working directory.
 StepResult mount_root(const char* source, const char* target);
+// Instead of the image's /dev: one that has /dev/tty too, with a devpts of this jail's own (filesystems/devpts in the
+// kernel's documentation) that has room for one terminal. Only who opens its multiplexer here, pid 1, gets that one.
+// Before mount_shm.
+StepResult mount_terminal();
+// Its two ends, after mount_terminal() and before pivot(). The slave is the guest's kTerminalPath, here open for
+// reading.
+StepResult open_terminal(int* master, int* slave);
 // The same tree once more, below the future root.
 StepResult mount_pristine(const char* source);
 StepResult mount_tmp(const Plan& plan);
@@ -48,6 +55,8 @@ StepResult drop_capabilities();
 // All but two, in permitted and effective alone, so that no exec and no child can get them: CAP_KILL, to end the guest,
 // and CAP_DAC_READ_SEARCH, to read what it leaves. Over the jail's own user namespace, so over its two ids only.
 StepResult keep_collecting_capabilities();
+// All but CAP_KILL, likewise: of a jail whose guest may be sent signals.
+StepResult keep_signalling_capability();
 
 // filter.cc -----------------------------------------------------------------------------------------------------------
 // Loads the filter from kFilterFd for this thread and all it will fork; *listener becomes the notification descriptor.
