@@ -1,6 +1,11 @@
 #include "api/application.h"
 
+#include <boost/asio/this_coro.hpp>
+
 #include "api/error_response.h"
+#include "api/interactive.h"
+#include "api/piston_live.h"
+#include "httpd/handshake.h"
 #include "httpd/header_values.h"
 
 namespace outrigger::api {
@@ -20,10 +25,27 @@ Problem problem_of(httpd::Fault fault) {
   return Problem::kInternalError;
 }
 
+// A WebSocket or nothing (RFC 9110, 15.5.22, and RFC 6455, 4.4).
+std::optional<Response> refuse_handshake(const RequestHead& head) {
+  const httpd::Handshake handshake = httpd::handshake_of(head);
+  if (handshake == httpd::Handshake::kGood) return std::nullopt;
+  if (handshake == httpd::Handshake::kBroken) {
+    return error_response(Problem::kInvalidRequest,
+                          "the WebSocket's handshake is not that of RFC 6455: a GET of HTTP/1.1 without a body, with "
+                          "Sec-WebSocket-Key and Sec-WebSocket-Version");
+  }
+  Response response = error_response(Problem::kUpgradeRequired,
+                                     "this route is a WebSocket, version 13: ask for it with Upgrade: websocket");
+  response.headers.emplace_back("Upgrade", "websocket");
+  response.headers.emplace_back("Sec-WebSocket-Version", "13");
+  return response;
+}
+
 }  // namespace
 
 Application::Application(const Services& services, Options options)
-    : options_(std::move(options)),
+    : services_(services),
+      options_(std::move(options)),
       gate_(options_, services.guard),
       handlers_(services, options_),
       foreign_(services, handlers_, options_) {}
@@ -55,8 +77,29 @@ asio::awaitable<void> Application::serve(Match match, httpd::Exchange& exchange)
       httpd::prefers_event_stream(exchange.head().only("Accept").value_or(""))) {
     co_return co_await handlers_.stream_execution(exchange, std::move(match.caller));
   }
+  if (match.endpoint == Endpoint::kInteractive || match.foreign == Foreign::kPistonConnect) {
+    co_return co_await serve_live(std::move(match), exchange);
+  }
   Response response = co_await respond(std::move(match), exchange);
   co_await exchange.answer(std::move(response));
+}
+
+asio::awaitable<void> Application::serve_live(Match match, httpd::Exchange& exchange) {
+  const RequestHead& head = exchange.head();
+  if (auto refused = refuse_handshake(head)) {
+    Response told = in_dialect(dialect_of(head.path()), std::move(*refused));
+    co_return co_await exchange.answer(std::move(told));
+  }
+  const auto executor = co_await asio::this_coro::executor;
+  const auto socket = co_await exchange.upgrade();
+  if (!socket) co_return;
+  if (match.endpoint == Endpoint::kInteractive) {
+    Interactive live(executor, handlers_, *socket, {std::move(match.caller), options_.http.max_body});
+    co_return co_await live.run();
+  }
+  PistonLive live(executor, handlers_, *socket, {std::move(match.caller), options_.http.max_body},
+                  services_.pool.runtimes());
+  co_await live.run();
 }
 
 asio::awaitable<Response> Application::respond(Match match, httpd::Exchange& exchange) {

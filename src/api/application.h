@@ -32,12 +32,14 @@ class Application final : public httpd::Application {
 
  private:
   boost::asio::awaitable<void> serve(Match match, httpd::Exchange& exchange);
+  boost::asio::awaitable<void> serve_live(Match match, httpd::Exchange& exchange);
   boost::asio::awaitable<Response> respond(Match match, httpd::Exchange& exchange);
   boost::asio::awaitable<Response> execute(httpd::Exchange& exchange, std::string key, tenants::Caller caller);
   boost::asio::awaitable<Response> execute_batch(httpd::Exchange& exchange, tenants::Caller caller);
   boost::asio::awaitable<Response> answer_foreign(Match match, httpd::Exchange& exchange, tenants::Caller caller);
   Response show_metrics();
 
+  const Services services_;
   const Options options_;
   Gate gate_;
   Handlers handlers_;

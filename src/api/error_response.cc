@@ -9,7 +9,7 @@ namespace outrigger::api {
 namespace {
 
 // In the order of Problem.
-constexpr std::array<ProblemEntry, 23> kTable{{
+constexpr std::array<ProblemEntry, 24> kTable{{
     {Problem::kInvalidRequest, 400, "invalid_request", 0},
     {Problem::kUnauthorized, 401, "unauthorized", 0},
     {Problem::kForbidden, 403, "forbidden", 0},
@@ -22,6 +22,7 @@ constexpr std::array<ProblemEntry, 23> kTable{{
     {Problem::kUnsupportedMediaType, 415, "unsupported_media_type", 0},
     {Problem::kExpectationFailed, 417, "expectation_failed", 0},
     {Problem::kUnsupported, 422, "unsupported", 0},
+    {Problem::kUpgradeRequired, 426, "upgrade_required", 0},
     {Problem::kRateLimited, 429, "rate_limited", 0},
     {Problem::kTooManyJobs, 429, "too_many_jobs", 1},
     {Problem::kHeadTooLarge, 431, "headers_too_large", 0},

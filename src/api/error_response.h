@@ -24,6 +24,7 @@ enum class Problem {
   kUnsupportedMediaType,
   kExpectationFailed,
   kUnsupported,
+  kUpgradeRequired,
   kRateLimited,  // Retry-After as the quota has it
   kTooManyJobs,
   kHeadTooLarge,

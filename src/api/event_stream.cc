@@ -4,7 +4,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "base/base64.h"
 #include "wire/json_writer.h"
 #include "wire/outcome_json.h"
 
@@ -18,7 +17,7 @@ constexpr std::string_view kComment = ": nothing new\n\n";
 }  // namespace
 
 EventStream::EventStream(const asio::any_io_executor& executor, model::OutputEncoding encoding)
-    : wake_(executor), encoding_(encoding) {}
+    : wake_(executor), encoding_(encoding), output_(encoding) {}
 
 // JSON text has no line break outside its strings, and none inside: a data field is one line.
 void EventStream::add(std::string_view event, std::string_view data) {
@@ -31,19 +30,13 @@ void EventStream::add(std::string_view event, std::string_view data) {
 }
 
 // What a slow reader has not taken becomes one event a stream: a program that writes byte by byte fills no memory with
-// events. Of two streams the one that was written first comes first.
+// events.
 void EventStream::settle_output() {
-  const auto settle = [this](std::string_view event, std::string& bytes) {
-    if (bytes.empty()) return;
-    const std::string told = std::exchange(bytes, {});
+  output_.settle([this](run::Stream stream, const std::string& told) {
     wire::JsonWriter writer;
-    writer.begin_object().key("data");
-    writer.text(encoding_ == model::OutputEncoding::kBase64 ? base::base64_encode(told) : told).end_object();
-    add(event, writer.take());
-  };
-  if (stderr_first_) settle("stderr", stderr_.told);
-  settle("stdout", stdout_.told);
-  settle("stderr", stderr_.told);
+    writer.begin_object().key("data").text(told).end_object();
+    add(name_of(stream), writer.take());
+  });
 }
 
 void EventStream::started(const std::string& job_id) {
@@ -54,16 +47,13 @@ void EventStream::started(const std::string& job_id) {
 }
 
 void EventStream::wrote(run::Stream stream, std::string_view bytes) {
-  Output& output = stream == run::Stream::kStdout ? stdout_ : stderr_;
-  if (stdout_.told.empty() && stderr_.told.empty()) stderr_first_ = stream == run::Stream::kStderr;
-  output.told += encoding_ == model::OutputEncoding::kBase64 ? std::string(bytes) : output.text.next(bytes);
+  output_.wrote(stream, bytes);
   wake_.cancel();
 }
 
 void EventStream::finished(const model::Outcome& outcome) {
   if (!started_) started(outcome.job_id);  // its jail could not be made: the outcome says so
-  stdout_.told += stdout_.text.last(outcome.stdout_stream.truncated);
-  stderr_.told += stderr_.text.last(outcome.stderr_stream.truncated);
+  output_.end(outcome);
   settle_output();
   add("finished", wire::streamed_outcome_to_json(outcome, encoding_));
   close();
@@ -81,7 +71,7 @@ void EventStream::close() {
 }
 
 asio::awaitable<std::optional<std::string>> EventStream::next(std::chrono::milliseconds silence) {
-  if (ready_.empty() && stdout_.told.empty() && stderr_.told.empty() && !closed_) {
+  if (ready_.empty() && output_.empty() && !closed_) {
     wake_.expires_after(silence);
     co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
   }

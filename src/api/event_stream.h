@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/text_pieces.h"
+#include "api/output_pieces.h"
 #include "base/error.h"
 #include "model/job.h"
 #include "model/outcome.h"
@@ -35,11 +35,6 @@ class EventStream final : public run::Follower {
   boost::asio::awaitable<std::optional<std::string>> next(std::chrono::milliseconds silence);
 
  private:
-  struct Output {
-    TextPieces text;
-    std::string told;  // text, or raw bytes for base64, that is no event yet
-  };
-
   void add(std::string_view event, std::string_view data);
   // Makes events of the output that was not taken yet.
   void settle_output();
@@ -47,10 +42,8 @@ class EventStream final : public run::Follower {
 
   boost::asio::steady_timer wake_;
   model::OutputEncoding encoding_;
-  Output stdout_;
-  Output stderr_;
-  bool stderr_first_ = false;
-  std::string ready_;  // events
+  OutputPieces output_;  // that is no event yet
+  std::string ready_;    // events
   bool started_ = false;
   bool closed_ = false;
 };

@@ -16,6 +16,7 @@ enum class Foreign : std::uint8_t {
   kNone,
   kPistonRuntimes,
   kPistonExecute,
+  kPistonConnect,
   kPistonPackages,
   kPistonChangePackages,
   kJudge0Create,
@@ -43,14 +44,16 @@ struct ForeignRoute {
 
 // Of two that match, the first holds. A GET route answers HEAD too. Piston's stand under the path that it has by
 // itself, and under the one that its public instance has.
-inline constexpr std::array<ForeignRoute, 25> kForeignRoutes{{
+inline constexpr std::array<ForeignRoute, 27> kForeignRoutes{{
     {"/api/v2/runtimes", "GET", Foreign::kPistonRuntimes},
     {"/api/v2/execute", "POST", Foreign::kPistonExecute},
+    {"/api/v2/connect", "GET", Foreign::kPistonConnect},
     {"/api/v2/packages", "GET", Foreign::kPistonPackages},
     {"/api/v2/packages", "POST", Foreign::kPistonChangePackages},
     {"/api/v2/packages", "DELETE", Foreign::kPistonChangePackages},
     {"/api/v2/piston/runtimes", "GET", Foreign::kPistonRuntimes},
     {"/api/v2/piston/execute", "POST", Foreign::kPistonExecute},
+    {"/api/v2/piston/connect", "GET", Foreign::kPistonConnect},
     {"/api/v2/piston/packages", "GET", Foreign::kPistonPackages},
     {"/api/v2/piston/packages", "POST", Foreign::kPistonChangePackages},
     {"/api/v2/piston/packages", "DELETE", Foreign::kPistonChangePackages},

@@ -47,6 +47,7 @@ Response Handlers::answer(Endpoint endpoint, const std::string& body, const tena
     case Endpoint::kBatch:
     case Endpoint::kSubmitJob:
     case Endpoint::kReadJob:
+    case Endpoint::kInteractive:
     case Endpoint::kForeign: break;
   }
   return error_response(Problem::kInternalError, "this endpoint has no handler");

@@ -44,6 +44,10 @@ class Handlers {
   // The same as server-sent events (api/event_stream.h). Refused before anything runs, it is answered as execute() is.
   boost::asio::awaitable<void> stream_execution(httpd::Exchange& exchange, tenants::Caller caller);
 
+  // The job that a body of execute() asks for, ready to be run; or the refusal.
+  [[nodiscard]] std::expected<model::Job, Response> accept_job(std::string_view body,
+                                                               const tenants::Caller& caller) const;
+
   // Runs a job that is checked and in a language that is there; the refusal where it could not be begun.
   boost::asio::awaitable<std::expected<model::Outcome, Response>> run(model::Job job, run::Attendance attendance);
 
@@ -78,8 +82,6 @@ class Handlers {
   boost::asio::awaitable<Response> run_of(Batch& batch, std::size_t index);
   // Gives the job its runtime's own name; the refusal where there is none, or none that can run now.
   [[nodiscard]] std::optional<Response> settle_language(model::Job& job) const;
-  [[nodiscard]] std::expected<model::Job, Response> accept_job(std::string_view body,
-                                                               const tenants::Caller& caller) const;
   static Response shutting_down();
   // What the pool says before anything ran.
   [[nodiscard]] Response refusal_of_job(const base::Error& error) const;

@@ -2,6 +2,7 @@
 #include <boost/json/value.hpp>
 
 #include "api/foreign_handlers.h"
+#include "api/text_pieces.h"
 #include "piston/request.h"
 #include "piston/result.h"
 #include "wire/fields.h"
@@ -17,6 +18,35 @@ Response refusal(int status, std::string_view message) {
   return response;
 }
 
+// Keeps a job's output as its outcome would have it, and besides both streams in the order in which they came.
+class OrderedOutput final : public run::Follower {
+ public:
+  void started(const std::string& /*job_id*/) override {}
+  void wrote(run::Stream stream, std::string_view bytes) override {
+    const bool is_stdout = stream == run::Stream::kStdout;
+    (is_stdout ? stdout_ : stderr_) += bytes;
+    both_ += (is_stdout ? stdout_text_ : stderr_text_).next(bytes);
+  }
+
+  // Gives the outcome its streams; both as text.
+  std::string finish(model::Outcome& outcome) {
+    both_ += stdout_text_.last(outcome.stdout_stream.truncated);
+    both_ += stderr_text_.last(outcome.stderr_stream.truncated);
+    if (!model::did_not_compile(outcome)) {
+      outcome.stdout_stream.data = std::move(stdout_);
+      outcome.stderr_stream.data = std::move(stderr_);
+    }
+    return std::move(both_);
+  }
+
+ private:
+  std::string stdout_;
+  std::string stderr_;
+  std::string both_;
+  TextPieces stdout_text_;
+  TextPieces stderr_text_;
+};
+
 }  // namespace
 
 boost::asio::awaitable<Response> ForeignHandlers::piston_execute(ForeignRequest request,
@@ -28,10 +58,13 @@ boost::asio::awaitable<Response> ForeignHandlers::piston_execute(ForeignRequest 
   if (!parsed) co_return refusal(parsed.error().status, parsed.error().message);
   const piston::Runtime runtime = std::move(parsed->runtime);
   note_caller(parsed->job, caller);
-  auto outcome = co_await handlers_.run(std::move(parsed->job), cancellation);
+  OrderedOutput output;
+  const run::Attendance attendance(cancellation, &output);
+  auto outcome = co_await handlers_.run(std::move(parsed->job), attendance);
   if (!outcome) co_return in_dialect(Dialect::kPiston, std::move(outcome.error()));
   Response response;
-  response.body = piston::result_json(*outcome, runtime);
+  const std::string both = output.finish(*outcome);
+  response.body = piston::result_json(*outcome, runtime, both);
   co_return response;
 }
 

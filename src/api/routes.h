@@ -25,6 +25,7 @@ enum class Endpoint {
   kBatch,
   kSubmitJob,
   kReadJob,
+  kInteractive,
   kForeign,  // of another API: see Match::foreign
 };
 
@@ -36,7 +37,7 @@ struct Route {
 };
 
 // A GET route answers HEAD too.
-inline constexpr std::array<Route, 13> kRoutes{{
+inline constexpr std::array<Route, 14> kRoutes{{
     {"/api/v1/execute", "POST", Endpoint::kExecute},
     {"/health", "GET", Endpoint::kHealth, true},
     {"/api/v1/languages", "GET", Endpoint::kLanguages},
@@ -50,6 +51,7 @@ inline constexpr std::array<Route, 13> kRoutes{{
     {"/api/v1/batch", "POST", Endpoint::kBatch},
     {"/api/v1/jobs", "POST", Endpoint::kSubmitJob},
     {"/api/v1/jobs/{job_id}", "GET", Endpoint::kReadJob},
+    {"/api/v1/interactive", "GET", Endpoint::kInteractive},
 }};
 
 // The pattern of the routes that have this path; "none" where none has. Unlike a path, one of a few.

@@ -19,7 +19,7 @@ namespace outrigger::api {
 
 // An execution service for the tests of this room: it runs nothing, and does what the job's code says.
 //   "wait"   goes on until it is cancelled        "throw"   has a fault of its own
-//   "large"  answers 40 MiB of stdout
+//   "large"  answers 40 MiB of stdout             "flood"  writes as much, and then waits
 //   "echo"   answers its stdin as stdout          other     ends at once; one of base::code_name's words fails with it
 class TestService final : public pool::ExecutionService {
  public:
@@ -41,7 +41,10 @@ class TestService final : public pool::ExecutionService {
     if (job.code == "echo" && attendance.follower != nullptr) {
       attendance.follower->wrote(run::Stream::kStdout, job.stdin_data);
     }
-    if (job.code == "wait") co_await wait(cancellation, outcome);
+    if (job.code == "flood" && attendance.follower != nullptr) {
+      attendance.follower->wrote(run::Stream::kStdout, std::string(40U << 20, 'x'));
+    }
+    if (job.code == "wait" || job.code == "flood") co_await wait(cancellation, outcome);
     {
       const std::lock_guard lock(mutex_);
       last_job_ = std::move(job);

@@ -47,6 +47,8 @@ void write_stage(wire::JsonWriter& writer, const model::Outcome& outcome, std::s
   writer.end_object();
 }
 
+}  // namespace
+
 model::Outcome as_stage(const model::CompileReport& report) {
   model::Outcome stage;
   stage.status = report.status;
@@ -60,8 +62,6 @@ model::Outcome as_stage(const model::CompileReport& report) {
   stage.usage.peak_memory_bytes = report.peak_memory_bytes;
   return stage;
 }
-
-}  // namespace
 
 Ending ending_of(const model::Outcome& outcome) {
   Ending ending;

@@ -15,6 +15,9 @@ namespace outrigger::piston {
 // other.
 std::string result_json(const model::Outcome& outcome, const Runtime& runtime, std::string_view output = {});
 
+// What a compile step has of an outcome.
+model::Outcome as_stage(const model::CompileReport& report);
+
 // A stage's ending in those terms.
 struct Ending {
   std::string status;   // empty (null in JSON): it exited with 0

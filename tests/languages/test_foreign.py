@@ -5,6 +5,7 @@ import json
 from api.base import ApiTest, job
 from languages.base import languages_daemon
 from languages.programs import HELLO, WRONG
+from support.websocket import WebSocket
 
 setUpModule, tearDownModule = languages_daemon()
 
@@ -33,6 +34,29 @@ class Piston(ApiTest):
         self.assertEqual((got["compile"]["code"], got["compile"]["status"]), (1, "RE"), got)
         self.assertIn(word, got["compile"]["stderr"])
         self.assertIn(word, got["compile"]["output"])
+
+    def test_a_conversation_has_its_stages(self):
+        """Compiled now, compiled before, and not to be compiled: each is told, its stages in their order."""
+        def talk(content, typed=""):
+            with self.daemon.connect() as connection:
+                socket = WebSocket(connection, "/api/v2/connect")
+                socket.send({"type": "init", "language": "c", "version": "*", "files": [{"content": content}]})
+                socket.send({"type": "data", "stream": "stdin", "data": typed})
+                return [message for message in socket.rest() if message["type"] != "runtime"]
+
+        code = "#include <stdio.h>\nint main(void) { char s[9]; scanf(\"%8s\", s); printf(\"<%s>\", s); return 4; }"
+        for _ in range(2):
+            self.assertEqual(talk(code, "in\n"), [
+                {"type": "stage", "stage": "compile"},
+                {"type": "exit", "stage": "compile", "code": 0, "signal": None},
+                {"type": "stage", "stage": "run"},
+                {"type": "data", "stream": "stdout", "data": "<in>"},
+                {"type": "exit", "stage": "run", "code": 4, "signal": None}])
+        wrong, word = WRONG["c"]
+        heard = talk(wrong)
+        self.assertEqual(heard[0], {"type": "stage", "stage": "compile"})
+        self.assertIn(word, "".join(message["data"] for message in heard[1:-1]))
+        self.assertEqual(heard[-1], {"type": "exit", "stage": "compile", "code": 1, "signal": None})
 
 
 class Judge0(ApiTest):
