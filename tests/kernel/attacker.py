@@ -13,9 +13,9 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = REPOSITORY / "tests" / "attackers"
 _LANGUAGES = {".py": "python", ".js": "node", ".sh": "bash", ".c": "bash"}
 _RUN_NATIVE = 'chmod +x ./a && exec ./a "$@"'
-_HEADER = re.compile(r"^(?://|#)\s*(attack|why|case|expect|expect-or|limits|stdin|uses|alone|collect):\s*(.*)$")
+_HEADER = re.compile(r"^(?://|#)\s*(attack|why|case|expect|expect-or|limits|stdin|uses|alone|collect|terminal):\s*(.*)$")
 _DEFAULTS_MS = {"wall_time_ms": 5000, "cpu_time_ms": 5000}
-_CASE_KEYS = {"args", "limits", "expect"}
+_CASE_KEYS = {"args", "limits", "expect", "terminal"}
 
 
 @dataclasses.dataclass
@@ -31,6 +31,7 @@ class Attack:
     uses: tuple = ()
     alone: bool = False
     collect: tuple = ()
+    terminal: bool = False
 
     def request(self, time_scale, binaries):
         files = [{"path": name, "content": (SOURCES / "lib" / name).read_text("utf-8")} for name in self.uses]
@@ -106,6 +107,7 @@ def load_attacker(source):
         case = parse_pairs(rest)
         attacks.append(Attack(name=f"{name}[{label}]" if label else name, args=shlex.split(case.get("args", "")),
                               limits={**limits, **_read_limits(case.get("limits", ""))},
+                              terminal=case.get("terminal", single.get("terminal")) == "yes",
                               expectations=_case_expectations(base, case), **common))
     return attacks
 

@@ -26,6 +26,8 @@ from kernel.expectation import judge  # noqa: E402
 from kernel.report import Report, Result  # noqa: E402
 from support.daemon import Daemon  # noqa: E402
 from support.host_state import assert_clean, differences, forget_crash_helper, jail_uids, snapshot  # noqa: E402
+from support.http import Response  # noqa: E402
+from support.websocket import WebSocket  # noqa: E402
 
 TIME_SCALE = float(os.environ.get("OUTRIGGER_TIME_SCALE", "1"))
 WORKERS = int(os.environ.get("OUTRIGGER_ATTACK_WORKERS", "4"))
@@ -47,12 +49,29 @@ primed_memory_bytes = 0
 """
 
 
+def ask(daemon, attack):
+    """The answer to an attacker's request, whether it is run to its end or talked with on a terminal."""
+    request = attack.request(TIME_SCALE, default_binaries())
+    if not attack.terminal:
+        return daemon.execute(request, timeout=40)
+    with daemon.connect(timeout=40) as connection:
+        socket = WebSocket(connection, "/api/v1/interactive")
+        socket.send({"type": "start", "request": request, "pty": {"rows": 24, "columns": 80}})
+        heard = socket.rest()
+    if heard[-1]["type"] != "finished":
+        return Response(503, {}, repr(heard[-1]).encode())
+    written = "".join(message["data"] for message in heard if message["type"] == "stdout")
+    response = Response(200, {}, b"")
+    response.json = {**heard[-1]["result"], "stdout": written.replace("\r\n", "\n"), "stderr": ""}
+    return response
+
+
 def run(daemon, attack):
     """One attacker's life; whatever goes wrong with it is a failure of this run, not of the suite."""
     started = time.monotonic()
     answer = None
     try:
-        response = daemon.execute(attack.request(TIME_SCALE, default_binaries()), timeout=40)
+        response = ask(daemon, attack)
         if response.status == 200:
             answer = response.json
             failures = judge(attack.expectations, answer, TIME_SCALE)
