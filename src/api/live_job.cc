@@ -12,7 +12,9 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
-constexpr std::uint16_t kNormalClosure = 1000;  // RFC 6455, 7.4.1
+// RFC 6455, 7.4.1, and the registry that it founds.
+constexpr std::uint16_t kNormalClosure = 1000;
+constexpr std::uint16_t kTryAgainLater = 1013;
 
 }  // namespace
 
@@ -44,6 +46,7 @@ asio::awaitable<void> LiveJob::listen() {
     if (!message) break;
     if (!ended_) hear(std::move(*message));
   }
+  if (socket_.out_of_room()) end(kTryAgainLater, "too many large requests at a time; try again later");
   end(kNormalClosure, "");  // the client has left, unless this was ended here
 }
 
@@ -66,7 +69,7 @@ asio::awaitable<void> LiveJob::work(model::Job job) {
     const run::Attendance attendance(cancellation_, this, &input_);
     auto outcome = co_await handlers_.run(std::move(job), attendance);
     if (outcome) {
-      output_->end(*outcome);
+      if (output_) output_->end(*outcome);
       co_return finished(*outcome);
     }
     refusal = std::move(outcome.error());
@@ -77,7 +80,7 @@ asio::awaitable<void> LiveJob::work(model::Job job) {
 }
 
 void LiveJob::wrote(run::Stream stream, std::string_view bytes) {
-  if (ended_) return;
+  if (ended_ || !output_) return;
   output_->wrote(stream, bytes);
   wake_.cancel();
 }

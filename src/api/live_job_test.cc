@@ -87,6 +87,18 @@ TEST(LiveJob, EndsWithAClientThatTakesNothing) {
   expect_end_of_silent_client(options, "flood");
 }
 
+TEST(LiveJob, AMessageForWhichThereIsNoRoomIsToBeTriedAgain) {
+  Options options;
+  options.http.max_buffered = 1024;
+  TestServer server(options);
+  server.start();
+  TestClient client(server.port());
+  shake_hands(client);
+  client.send(start(std::string(2000, 'x')));
+  EXPECT_TRUE(client.receives("\x03\xf5too many large requests")) << "1013";
+  EXPECT_EQ(server.service.started, 0);
+}
+
 TEST(LiveJob, AFaultOfOursIsTold) {
   TestServer server;
   server.start();

@@ -30,14 +30,14 @@ void PistonLive::hear(httpd::WebSocket::Message message) {
   const bool is_init = std::holds_alternative<piston::Init>(*said);
   if (is_init && has_started()) return close(piston::kAlreadyInitialized);
   if (!is_init && !has_started()) return close(piston::kNotYetInitialized);
-  if (is_init) return init(std::move(message.data));
+  if (is_init) return init(message.data);
   if (const auto* data = std::get_if<piston::Data>(&*said)) return take(*data);
   take(std::get<piston::Signal>(*said));
 }
 
 void PistonLive::hear_nothing() { close(piston::kInitializationTimeout); }
 
-void PistonLive::init(std::string request) {
+void PistonLive::init(const std::string& request) {
   const std::string tenant = tenants::account_of(caller());
   auto parsed = piston::parse_request(request, tenant, runtimes_, handlers().rules().of(tenant));
   if (!parsed) return fail(parsed.error().message);

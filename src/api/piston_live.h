@@ -28,7 +28,7 @@ class PistonLive final : public LiveJob {
   void finished(const model::Outcome& outcome) override;
   void refused(const Response& refusal) override;
 
-  void init(std::string request);
+  void init(const std::string& request);
   void take(const piston::Data& data);
   void take(const piston::Signal& signal);
   void close(const piston::Closing& closing) { end(closing.code, std::string(closing.reason)); }

@@ -86,7 +86,8 @@ struct WebSocket::Impl {
   // Makes room for a message of so many bytes, in what all connections may take together.
   bool has_room(std::size_t bytes) {
     if (bytes <= counted) return true;
-    if (!share.grow(bytes - counted)) return false;
+    out_of_room = !share.grow(bytes - counted);
+    if (out_of_room) return false;
     counted = bytes;
     return true;
   }
@@ -95,6 +96,7 @@ struct WebSocket::Impl {
   SocketDeadline& deadline;
   BufferShare share;
   std::size_t counted = 0;
+  bool out_of_room = false;
   const Options& options;
 };
 
@@ -118,15 +120,14 @@ asio::awaitable<std::optional<WebSocket::Message>> WebSocket::receive(std::size_
   do {
     const auto [ec, size] = co_await impl_->stream.async_read_some(buffer, kPiece, kResult);
     if (ec) co_return std::nullopt;
-    if (!impl_->has_room(buffer.size())) {
-      co_await close(websocket::close_code::try_again_later, "too many large requests at a time; try again later");
-      co_return std::nullopt;
-    }
+    if (!impl_->has_room(buffer.size())) co_return std::nullopt;
   } while (!impl_->stream.is_message_done());
   std::optional<Message> message;
   message.emplace(boost::beast::buffers_to_string(buffer.data()), impl_->stream.got_text());
   co_return message;
 }
+
+bool WebSocket::out_of_room() const { return impl_->out_of_room; }
 
 asio::awaitable<bool> WebSocket::send(std::string text) {
   impl_->stream.text(true);

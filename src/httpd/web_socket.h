@@ -37,8 +37,10 @@ class WebSocket {
   // Answers the handshake, which is a good one. False where the client has left.
   boost::asio::awaitable<bool> accept(const RequestHead& head);
 
-  // The next message; nothing once the connection is closing or broken. One of more than `most` bytes closes it (1009).
+  // The next message; nothing once the connection is closing or broken, or where all connections together hold as much
+  // as they may: out_of_room(). One of more than `most` bytes closes it (1009).
   boost::asio::awaitable<std::optional<Message>> receive(std::size_t most);
+  [[nodiscard]] bool out_of_room() const;
   // False where it can't be sent any more.
   boost::asio::awaitable<bool> send(std::string text);
   // Returns when the client has answered, or has had time enough. What is received meanwhile is dropped. `code`: of
