@@ -128,6 +128,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interactive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Talk with a running program
+         * @description A WebSocket (RFC 6455). The first message a client sends is {"type": "start", "request": {…}}, with what POST /api/v1/execute takes as its body; then it may send stdin, stdin_end, signal and resize, and is told started, stdout, stderr, and at last finished or error. docs/interactive.md describes the messages.
+         */
+        get: operations["interact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -766,7 +786,7 @@ export interface components {
         };
         ErrorBody: {
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "forbidden_host" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "unsupported" | "rate_limited" | "too_many_jobs" | "headers_too_large" | "pool_exhausted" | "dispatch_paused" | "runtime_unavailable" | "server_busy" | "unavailable" | "shutting_down" | "system_failure" | "internal_error";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "forbidden_host" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "unsupported" | "rate_limited" | "too_many_jobs" | "upgrade_required" | "headers_too_large" | "pool_exhausted" | "dispatch_paused" | "runtime_unavailable" | "server_busy" | "unavailable" | "shutting_down" | "system_failure" | "internal_error";
             message: string;
             field: string | null;
         };
@@ -1095,6 +1115,44 @@ export interface operations {
             404: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
             "4XX": components["responses"]["Malformed"];
+        };
+    };
+    interact: {
+        parameters: {
+            query?: never;
+            header: {
+                Upgrade: "websocket";
+                "Sec-WebSocket-Key": string;
+                "Sec-WebSocket-Version": "13";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is a WebSocket now. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Refused"];
+            /** @description The request asks for no WebSocket, or for one of another version. */
+            426: {
+                headers: {
+                    Upgrade?: string;
+                    "Sec-WebSocket-Version"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["Refused"];
+            503: components["responses"]["Unavailable"];
         };
     };
     health: {
