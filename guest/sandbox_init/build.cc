@@ -54,6 +54,7 @@ void build_jail(const jail::Plan& plan, const char* source, const char* target) 
   check(jail::set_host_name());
   check(jail::drop_bounding_set());
   check(jail::forbid_core_helper());
+  check(jail::take_usual_priority());
   check(jail::set_no_new_privs());
 }
 

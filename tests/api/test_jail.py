@@ -1,8 +1,10 @@
 """What a program finds around itself: the promises of the jail that an honest user sees (reports R17 to R19)."""
 
 import json
+import os
 
 from api.base import LANGUAGES, ApiTest, module_daemon
+from support.daemon import Daemon
 
 _SECRETS = {
     "AWS_SECRET_ACCESS_KEY": "marked-secret-4711", "OUTRIGGER_SECRET": "marked-secret-4712",
@@ -98,6 +100,14 @@ class Surroundings(ApiTest):
         result = self.run_code("bash", code)
         self.assert_completed(
             result, "/tmp/work\n/tmp/home\n1000\n1000\n1000\nsandbox\n0022\n0\nUTC\nhome\nsandbox\nsandbox\n", "")
+
+    def test_the_daemons_priority_is_not_the_guests(self):
+        """Whoever lets the daemon go first does not mean the programs that it runs."""
+        with Daemon("[pool]\nprimed_memory_bytes = 0\n") as daemon:
+            os.setpriority(os.PRIO_PROCESS, daemon.jailer_pid, -7)
+            looks = "import os\nprint(os.nice(0), os.sched_getscheduler(0) == os.SCHED_OTHER)"
+            self.assert_completed(self.run_code("python", looks, daemon), "0 True\n")
+            self.assert_completed(self.run_code("bash", "nice", daemon, limits={"pids": 20}), "0\n")
 
     def test_text_is_utf_8_everywhere(self):
         programs = {

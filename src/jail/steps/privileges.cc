@@ -1,4 +1,5 @@
 #include <linux/capability.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -48,6 +49,17 @@ StepResult set_no_new_privs() {
 StepResult forbid_core_helper() {
   const rlimit one{1, 1};
   if (::setrlimit(RLIMIT_CORE, &one) != 0) return failed(Step::kResourceLimits);
+  return done();
+}
+
+StepResult take_usual_priority() {
+  if (::getpriority(PRIO_PROCESS, 0) < 0 && ::setpriority(PRIO_PROCESS, 0, 0) != 0) {
+    return failed(Step::kResourceLimits);
+  }
+  const int policy = ::sched_getscheduler(0);
+  const bool ahead_of_all = policy == SCHED_FIFO || policy == SCHED_RR || policy == SCHED_DEADLINE;
+  const sched_param usual{};
+  if (ahead_of_all && ::sched_setscheduler(0, SCHED_OTHER, &usual) != 0) return failed(Step::kResourceLimits);
   return done();
 }
 

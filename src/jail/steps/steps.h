@@ -50,6 +50,9 @@ StepResult set_no_new_privs();
 // One byte, not none: where the host pipes core dumps to a helper that it runs as its root, limit 0 does not stop it
 // and 1 does (fs/coredump.c). Set before the filter, which keeps the guest from changing it.
 StepResult forbid_core_helper();
+
+// A nice value or a policy above the usual is the daemon's; guests would inherit it (sched(7)). One below stays.
+StepResult take_usual_priority();
 // Empties the effective, permitted, inheritable and ambient sets (capabilities(7)).
 StepResult drop_capabilities();
 // All but two, in permitted and effective alone, so that no exec and no child can get them: CAP_KILL, to end the guest,
