@@ -5,7 +5,8 @@
 // the plan. Then, in this order, each step failing closed:
 //   - into the job's control groups, and a cgroup namespace of its own;
 //   - to an id of the jail's own: from here on no id of the host's is involved;
-//   - a root of the image, a private /tmp, /dev/shm and /proc, pivot_root, the old root let go;
+//   - a root of the image, a private /tmp, /dev/shm and /proc, and where it is asked for a terminal, whose master goes to
+//   the daemon; pivot_root, the old root let go;
 //   - the bounding set emptied, no_new_privs, the seccomp filter; its listener goes to the daemon with the report
 //   "ready";
 //   - fork: the child drops to the guest's id and waits for a program (guest.cc); this process keeps two capabilities
@@ -13,7 +14,7 @@
 //   - where they are: when the main process has ended it kills the rest, and shows what lies in the working directory
 //     (collect.cc, walk.cc).
 // Everything after the filter runs under it, this process included. Memory of the jail never holds anything of the
-// daemon's: this program was exec'd, and all it was told is a plan of five numbers.
+// daemon's: this program was exec'd, and all it was told is a plan of six numbers.
 //
 // For an interpreter that is forked from a template (jail/template.h) the same program has two more modes: it makes the
 // place the template lives in and becomes it (template.cc), and the jails the template forks into (nursed.cc).

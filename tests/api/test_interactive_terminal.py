@@ -59,9 +59,10 @@ class Terminal(TerminalTest):
         self.assertIn("'half'", live.out["stdout"])
 
     def test_another_size_is_told_to_the_program(self):
-        live = self.live("python", "import os, signal\n"
+        live = self.live("python", "import os, select, signal\n"
                                    "signal.signal(signal.SIGWINCH, lambda *_: os.write(1, b'%d %d\\n' % os.get_terminal_size()))\n"
-                                   "print('ready', flush=True)\ninput()")
+                                   "print('ready', flush=True)\n"
+                                   "while not select.select([0], [], [], 0.01)[0]: pass")
         live.until("ready")
         for columns, rows in ((100, 40), (20, 10)):
             live.say("resize", rows=rows, columns=columns)
@@ -82,11 +83,14 @@ class Terminal(TerminalTest):
         self.assert_ended(live.end(), "completed", 0)
 
     def test_a_signal_goes_to_the_programs_group(self):
-        live = self.live("python", "import os, signal\n"
+        live = self.live("python", "import os, signal, time\n"
+                                   "own, told = os.getpid(), []\n"
+                                   "def tell(*_): told.append(os.write(1, b'parent' if os.getpid() == own else b'child'))\n"
+                                   "signal.signal(signal.SIGTERM, tell)\n"
                                    "child = os.fork() == 0\n"
-                                   "signal.signal(signal.SIGTERM, lambda *_: os.write(1, b'child' if child else b'parent'))\n"
-                                   "if child: os.write(1, b'ready'); signal.pause()\n"
-                                   "else: os.wait()")
+                                   "if child: os.write(1, b'ready')\n"
+                                   "while not told: time.sleep(0.01)\n"
+                                   "if not child: os.wait()")
         live.until("ready")
         live.say("signal", signal="SIGTERM")
         self.assert_ended(live.end(), "completed", 0)
