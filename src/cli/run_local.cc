@@ -7,6 +7,7 @@
 #include <exception>
 #include <optional>
 
+#include "base/log.h"
 #include "cli/answer.h"
 #include "cli/local_runtime.h"
 #include "cli/rights.h"
@@ -139,6 +140,7 @@ Result<Answer> execute(jailer::Started started, const model::InstalledRuntime& r
 }  // namespace
 
 Answered run_local(const RunOptions& options, const Program& program, model::OutputEncoding encoding, bool streamed) {
+  base::set_log_level(base::Level::kWarn);  // stderr is the program's: that its job has ended shows without a line
   config::LoadOptions load_options;
   load_options.paths = options.paths;
   const auto config = config::load(load_options);
