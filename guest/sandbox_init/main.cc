@@ -5,8 +5,8 @@
 // the plan. Then, in this order, each step failing closed:
 //   - into the job's control groups, and a cgroup namespace of its own;
 //   - to an id of the jail's own: from here on no id of the host's is involved;
-//   - a root of the image, a private /tmp, /dev/shm and /proc, and where it is asked for a terminal, whose master goes to
-//   the daemon; pivot_root, the old root let go;
+//   - a root of the image, a private /tmp, /dev/shm and /proc, pivot_root, the old root let go;
+//   - where it is asked for, a terminal, whose master goes to the daemon;
 //   - the bounding set emptied, no_new_privs, the seccomp filter; its listener goes to the daemon with the report
 //   "ready";
 //   - fork: the child drops to the guest's id and waits for a program (guest.cc); this process keeps two capabilities

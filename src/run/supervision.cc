@@ -1,7 +1,7 @@
 #include "run/supervision.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -209,7 +209,7 @@ void Supervision::resize(model::TerminalSize size) {
 
 // Both its ends here are of one open file: what is waited for at once needs two descriptors.
 void Supervision::on_terminal(base::UniqueFd master) {
-  base::UniqueFd input(::dup(master.get()));
+  base::UniqueFd input(::fcntl(master.get(), F_DUPFD_CLOEXEC, 0));
   if (!master || !input || !job_.terminal || terminal_) {
     evidence_.failed_step = base::Error{"receive_terminal", base::Code::kInternal, errno, "no terminal came"};
     return end_jail();

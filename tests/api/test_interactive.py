@@ -1,6 +1,7 @@
 """A program and somebody who talks with it: the WebSocket at /api/v1/interactive."""
 
 import base64
+import signal
 
 from api.base import ApiTest, job, module_daemon, side_by_side
 from api.results import assert_well_formed
@@ -297,8 +298,10 @@ class Ends(InteractiveTest):
         with Daemon("[server]\nshutdown_grace_ms = 200\n") as daemon:
             live = Live(self, {"request": job("bash", "echo ready; sleep 60")}, daemon)
             live.until("ready")
-            daemon.stop()
+            daemon.process.send_signal(signal.SIGTERM)
             self.assert_ended(live.end(), "cancelled", 137, "SIGKILL")
+            live.connection.close()
+            daemon.wait_for_exit(0)
 
 
 class Beginnings(InteractiveTest):
