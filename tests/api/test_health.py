@@ -105,7 +105,7 @@ class OpenApi(ApiTest):
         }
         self.assertEqual(
             methods, {
-                "/api/v1/execute": {"post"}, "/health": {"get"}, "/api/v1/languages": {"get"},
+                "/api/v1/execute": {"post"}, "/api/v1/interactive": {"get"}, "/health": {"get"}, "/api/v1/languages": {"get"},
                 "/api/v1/dispatch": {"get", "put"}, "/openapi.json": {"get"}, "/metrics": {"get"},
                 "/api/v1/runs": {"get"}, "/api/v1/runs/{job_id}": {"get", "delete"}, "/api/v1/jobs": {"post"}, "/api/v1/batch": {"post"},
                 "/api/v1/jobs/{job_id}": {"get"}

@@ -1121,8 +1121,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description What the connection is to become. */
                 Upgrade: "websocket";
+                /** @description 16 bytes in base64, made up for this connection. */
                 "Sec-WebSocket-Key": string;
+                /** @description RFC 6455's. */
                 "Sec-WebSocket-Version": "13";
             };
             path?: never;
@@ -1130,7 +1133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The connection is a WebSocket now. */
+            /** @description The connection is a WebSocket now. What is refused after that, quotas included, is told in a message. */
             101: {
                 headers: {
                     [name: string]: unknown;
@@ -1153,6 +1156,7 @@ export interface operations {
             };
             431: components["responses"]["Refused"];
             503: components["responses"]["Unavailable"];
+            "4XX": components["responses"]["Malformed"];
         };
     };
     health: {
