@@ -133,6 +133,14 @@ class Python(unittest.TestCase):
                        b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\n<html>"):
             with answering(answer) as client:
                 self.assertRaises(ProtocolError, client.health)
+        busy = b'{"error": {"code": "server_busy", "message": "too many connections", "field": null}}'
+        with answering(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: %d\r\n\r\n%s" % (len(busy), busy)) as client:
+            with self.assertRaises(ApiError) as raised:
+                client.health()
+            self.assertEqual((raised.exception.status, raised.exception.code), (503, "server_busy"))
+        unready = b'{"status": "unready"}'
+        with answering(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: %d\r\n\r\n%s" % (len(unready), unready)) as client:
+            self.assertEqual(client.health(), {"status": "unready"})
         for answer in (stream, stream + b"0\r\n\r\n"):
             with answering(answer) as client:
                 events = client.stream("bash", "true")

@@ -42,14 +42,17 @@ class Transport:
 
     def ask(self, method: str, target: str, body: Any = None, headers: Optional[Mapping[str, str]] = None,
             timeout: Optional[float] = None, accept_status: Tuple[int, ...] = ()) -> Any:
-        """The answer's JSON; ApiError for any status of 300 and more that is not among `accept_status`."""
+        """The answer's JSON. ApiError for a status of 300 and more, unless it is among `accept_status` and no error's body."""
         connection = self._connect(timeout)
         try:
             response = self._send(connection, method, target, body, headers or {})
             text = response.read()
-            if response.status >= 300 and response.status not in accept_status:
-                raise _refusal(response, text)
-            return _parse(text)
+            if response.status < 300:
+                return _parse(text)
+            refusal = _refusal(response, text)
+            if response.status in accept_status and not isinstance(refusal, ApiError):
+                return _parse(text)
+            raise refusal
         finally:
             connection.close()
 
