@@ -1,7 +1,7 @@
 // Requests over the platform's fetch, and answers judged: JSON, a refusal, or not Outrigger at all.
 import { ApiError, ConnectionError, ProtocolError } from "./errors.js";
 import { EventParser, type ServerEvent } from "./events.js";
-import { Patience } from "./patience.js";
+import { Patience, unlessAborted } from "./patience.js";
 import type { Refusal } from "./types.js";
 
 export interface Ask {
@@ -34,7 +34,7 @@ export class Transport {
     const patience = new Patience(this.timeoutMs, ask.signal);
     try {
       const response = await this.send(ask, "application/json", patience);
-      const text = await this.guarded(patience, () => response.text());
+      const text = await this.text(response, patience);
       if (response.ok) return parse(text) as T;
       if (response.status === ask.alsoAnswers && !isRefusal(tryParse(text))) return parse(text) as T;
       throw refusalOf(response, text);
@@ -48,16 +48,12 @@ export class Transport {
     const patience = new Patience(this.timeoutMs, ask.signal);
     try {
       const response = await this.send(ask, "text/event-stream", patience);
-      if (!response.ok) throw refusalOf(response, await this.guarded(patience, () => response.text()));
-      if (response.body === null) throw new ProtocolError("the stream of events has no body");
-      const reader = response.body.getReader();
+      if (!response.ok) throw refusalOf(response, await this.text(response, patience));
       const decoder = new TextDecoder();
       const parser = new EventParser();
-      for (;;) {
-        const piece = await this.guarded(patience, () => reader.read());
-        if (piece.done) return;
+      for await (const piece of this.pieces(response, patience)) {
         patience.renew();
-        yield* parser.push(decoder.decode(piece.value, { stream: true }));
+        yield* parser.push(decoder.decode(piece, { stream: true }));
       }
     } finally {
       patience.end();
@@ -75,10 +71,35 @@ export class Transport {
     return this.guarded(patience, () => fetch(this.base + ask.target, request));
   }
 
+  /**
+   * The body as it comes; who leaves before its end closes the connection. That is not left to the request's signal: fetch
+   * may lose hold of it once the answer has begun (Node 18, when memory is tidied up).
+   */
+  private async *pieces(response: Response, patience: Patience): AsyncGenerator<Uint8Array, void, undefined> {
+    if (response.body === null) return;
+    const reader = response.body.getReader();
+    try {
+      for (;;) {
+        const piece = await this.guarded(patience, () => reader.read());
+        if (piece.done) return;
+        yield piece.value;
+      }
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+  }
+
+  private async text(response: Response, patience: Patience): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const piece of this.pieces(response, patience)) text += decoder.decode(piece, { stream: true });
+    return text + decoder.decode();
+  }
+
   /** Tells whose fault a failure is: the caller's who gave up, the time's, or the connection's. */
   private async guarded<T>(patience: Patience, step: () => Promise<T>): Promise<T> {
     try {
-      return await step();
+      return await unlessAborted(step(), patience.signal);
     } catch (error) {
       if (patience.signal.aborted) throw patience.signal.reason;
       throw new ConnectionError(`${this.base} can't be reached, or was lost: ${reasonOf(error)}`, { cause: error });

@@ -12,11 +12,21 @@ export function clientOf(options: ClientOptions = {}): Client {
   return new Client(server, { tenant: "ts", ...options });
 }
 
-/** Asks a server that takes one request and answers it with these bytes, and then closes if it is to. */
-export async function answering(answer: string, ask: (client: Client) => Promise<void>, close = true): Promise<void> {
+/**
+ * Asks a server that takes one request and answers it with these bytes, and then closes if it is to. `left`: the client has
+ * closed its connection.
+ */
+export async function answering(
+  answer: string,
+  ask: (client: Client, left: Promise<void>) => Promise<void>,
+  close = true,
+): Promise<void> {
   const sockets: Socket[] = [];
+  let onLeft = (): void => {};
+  const left = new Promise<void>((resolve) => (onLeft = resolve));
   const listener = createServer((socket) => {
     sockets.push(socket);
+    socket.on("close", onLeft);
     socket.on("error", () => {});
     socket.once("data", () => (close ? socket.end(answer) : socket.write(answer)));
   });
@@ -24,7 +34,7 @@ export async function answering(answer: string, ask: (client: Client) => Promise
   const address = listener.address();
   assert(address !== null && typeof address === "object");
   try {
-    await ask(new Client(`http://127.0.0.1:${address.port}`, { timeoutMs: 300 }));
+    await ask(new Client(`http://127.0.0.1:${address.port}`, { timeoutMs: 300 }), left);
   } finally {
     sockets.forEach((socket) => socket.destroy());
     listener.close();

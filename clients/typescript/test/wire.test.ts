@@ -1,7 +1,9 @@
 // Against servers that are no daemon, and daemons that break off.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError, ConnectionError, ProtocolError, TimeoutError, type StreamEvent } from "outrigger";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { ApiError, type Client, ConnectionError, ProtocolError, TimeoutError, type StreamEvent } from "outrigger";
 import { all, answering, clientOf, server } from "./daemon.js";
 
 function ok(body: string, type = "application/json"): string {
@@ -71,6 +73,23 @@ test("nothing for too long is an error of its own", async () => {
   await answering(begun, (client) => assert.rejects(all(client.stream("bash", "true")), TimeoutError), false);
 });
 
+test("what is given up is ended, though memory was tidied up meanwhile", async () => {
+  setFlagsFromString("--expose-gc");
+  const tidyUp: () => void = runInNewContext("gc");
+  const begun = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n: ping\n\n";
+  const asked = async (what: (client: Client) => Promise<unknown>) => {
+    const given = async (client: Client, left: Promise<void>) => {
+      const tidying = setInterval(tidyUp, 20);
+      await assert.rejects(what(client), TimeoutError);
+      clearInterval(tidying);
+      await left;
+    };
+    await answering(begun, given, false);
+  };
+  await asked((client) => client.languages());
+  await asked((client) => all(client.stream("bash", "true")));
+});
+
 test("a token is sent, and a path before the routes is kept", async () => {
   const { createServer } = await import("node:http");
   const seen: (string | undefined)[] = [];
@@ -81,8 +100,8 @@ test("a token is sent, and a path before the routes is kept", async () => {
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const address = listener.address();
   assert(address !== null && typeof address === "object");
-  const { Client } = await import("outrigger");
-  await new Client(`http://127.0.0.1:${address.port}/sandbox/`, { token: "secret" }).languages();
+  const { Client: Fresh } = await import("outrigger");
+  await new Fresh(`http://127.0.0.1:${address.port}/sandbox/`, { token: "secret" }).languages();
   listener.close();
   listener.closeAllConnections();
   assert.deepEqual(seen, ["/sandbox/api/v1/languages", "Bearer secret"]);
