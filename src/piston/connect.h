@@ -20,9 +20,10 @@ struct Closing {
 inline constexpr Closing kAlreadyInitialized{4000, "Already Initialized"};
 inline constexpr Closing kInitializationTimeout{4001, "Initialization Timeout"};
 inline constexpr Closing kNotifiedError{4002, "Notified Error"};
-inline constexpr Closing kNotYetInitialized{4003, "Not yet Initialized"};
+// Its documentation writes these two with capitals, its server does not.
+inline constexpr Closing kNotYetInitialized{4003, "Not yet initialized"};
 inline constexpr Closing kOnlyStdin{4004, "Can only write to stdin"};
-inline constexpr Closing kInvalidSignal{4005, "Invalid Signal"};
+inline constexpr Closing kInvalidSignal{4005, "Invalid signal"};
 inline constexpr Closing kJobCompleted{4999, "Job Completed"};
 
 struct Init {};  // the message is a request: parse_request()

@@ -39,8 +39,8 @@ class Ws(ApiTest):
         self.assertEqual(got["interrupted"]["heard"][-1], {"type": "exit", "stage": "run", "code": None, "signal": "SIGINT"})
         self.assertEqual(got["slow"]["heard"][-1]["signal"], "SIGKILL")
         for name, closed in (("twice", (4000, "Already Initialized")), ("silent", (4001, "Initialization Timeout")),
-                             ("unknown", (4002, "Notified Error")), ("tooSoon", (4003, "Not yet Initialized")),
-                             ("wrongStream", (4004, "Can only write to stdin")), ("wrongSignal", (4005, "Invalid Signal"))):
+                             ("unknown", (4002, "Notified Error")), ("tooSoon", (4003, "Not yet initialized")),
+                             ("wrongStream", (4004, "Can only write to stdin")), ("wrongSignal", (4005, "Invalid signal"))):
             self.assertEqual(close_of(got[name]), closed, got[name])
         self.assertEqual(got["unknown"]["heard"], [{"type": "error", "message": "cobol-* runtime is unknown"}])
 
