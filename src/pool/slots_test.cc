@@ -17,6 +17,11 @@ using Acquired = base::Result<SlotLease>;
 
 class SlotsTest : public ::testing::Test {
  protected:
+  // Leases that go with the fixture would tell a test that has returned.
+  ~SlotsTest() override {
+    if (slots_) slots_->on_spare({});
+  }
+
   // Starts an acquisition; its result appears in results_ at `index` once it is there.
   void acquire(Slots& slots, std::size_t index, std::chrono::milliseconds timeout, run::Cancellation& cancellation,
                Slots::Claim claim = {"t"}) {
