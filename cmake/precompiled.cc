@@ -1,0 +1,1 @@
+// A target must have a source; what precompiled.cmake makes of this one are its headers.
