@@ -28,8 +28,14 @@ TEST(TraceContext, ReadsWhatItKnowsOfALaterVersion) {
 
 TEST(TraceContext, LetsNothingElsePass) {
   for (const std::string& bad : {
-           std::string(), std::string("00"), kGood.substr(0, kGood.size() - 1), kGood + "0", kGood + "-", kGood + "-00",
-           " " + kGood, kGood + " ",
+           std::string(),
+           std::string("00"),
+           kGood.substr(0, kGood.size() - 1),
+           kGood + "0",
+           kGood + "-",
+           kGood + "-00",
+           " " + kGood,
+           kGood + " ",
            std::string("00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01"),
            std::string("00-4bf92f3577b34da6a3ce929d0e0e4736-00F067AA0BA902B7-01"),
            std::string("00-00000000000000000000000000000000-00f067aa0ba902b7-01"),
