@@ -43,15 +43,16 @@ void Guard::replace(TokenList list) {
   quotas_ = std::move(list.quotas);
 }
 
-const Token* Guard::find(const Index& index, const std::string& sha256) const {
-  const auto found = index.find(key_of(sha256));
+const Token* Guard::find(const Index& index, const std::string& key, std::string_view sha256) {
+  const auto found = index.find(key);
   return found != index.end() && equal_digests(found->second.sha256, sha256) ? &found->second : nullptr;
 }
 
 std::optional<Caller> Guard::identify(std::string_view token, std::chrono::system_clock::time_point now) const {
   const std::string sha256 = digest::sha256_hex(token);
-  const Token* from_config = find(fixed_, sha256);
-  const Token* from_file = find(tokens_, sha256);
+  const std::string key = key_of(sha256);
+  const Token* from_config = find(fixed_, key, sha256);
+  const Token* from_file = find(tokens_, key, sha256);
   const Token* found = from_config != nullptr ? from_config : from_file;
   if (found == nullptr || !found->is_valid_at(now)) return std::nullopt;
   const bool any = found->tenant == kAnyTenant;

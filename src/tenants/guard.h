@@ -36,7 +36,7 @@ class Guard {
   using Index = std::unordered_map<std::string, Token>;
   void add_to(Index& index, Token token) const;
   [[nodiscard]] std::string key_of(const std::string& sha256) const;
-  [[nodiscard]] const Token* find(const Index& index, const std::string& sha256) const;
+  static const Token* find(const Index& index, const std::string& key, std::string_view sha256);
 
   std::string index_key_;
   Index fixed_;

@@ -4,10 +4,7 @@
 
 namespace outrigger::tenants {
 
-base::Status TokenWatch::load() {
-  if (const auto read_now = read(); !read_now) return read_now;
-  return {};
-}
+base::Status TokenWatch::load() { return read(); }
 
 base::Status TokenWatch::read() {
   auto content = file_.read();
