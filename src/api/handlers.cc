@@ -3,6 +3,7 @@
 #include "api/error_response.h"
 #include "api/openapi.h"
 #include "api/service_json.h"
+#include "base/log.h"
 #include "sys/own_process.h"
 #include "wire/dispatch_json.h"
 
@@ -59,6 +60,7 @@ Response Handlers::show_metrics(const metrics::HttpState& http) const {
   if (const auto process = sys::read_own_process()) now.process = *process;
   if (services_.runs != nullptr) now.audit = services_.runs->state();
   if (services_.jobs != nullptr) now.queue = services_.jobs->state();
+  now.lost_log_lines = base::lost_log_lines();
   Response response = ok(metrics::exposition(now));
   response.content_type = metrics::kContentType;
   return response;

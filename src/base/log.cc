@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +15,8 @@ namespace {
 
 std::atomic<Level> minimum_level{Level::kInfo};
 std::atomic<LogFormat> current_format{LogFormat::kText};
+std::atomic<std::uint64_t> lost{0};    // since the start
+std::atomic<std::uint64_t> untold{0};  // of those, the ones no line has told of
 
 std::string_view level_name(Level level) {
   switch (level) {
@@ -58,6 +61,40 @@ std::string timestamp() {
   return std::string(buffer, length) + fraction + "Z";
 }
 
+std::string whole_line(Level level, std::string_view event, const LogFields& fields) {
+  const LogFormat format = current_format.load(std::memory_order_relaxed);
+  std::string line = format == LogFormat::kJson ? "{\"time\":\"" + timestamp() + "\"," : timestamp() + " ";
+  line += format_line(format, level, event, fields);
+  line += format == LogFormat::kJson ? "}\n" : "\n";
+  return line;
+}
+
+// False: there is no room. Asked first, because O_NONBLOCK would be set for everyone who shares this stderr.
+bool has_room() {
+  pollfd stream{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+  // Whatever is wrong with it, write() will see; it does not wait then.
+  return ::poll(&stream, 1, 0) != 0;
+}
+
+bool write_line(const std::string& line) {
+  if (!has_room()) return false;
+  // A line that cannot be written has nowhere to be reported.
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  return true;
+}
+
+void count_lost(std::uint64_t lines) {
+  lost.fetch_add(lines, std::memory_order_relaxed);
+  untold.fetch_add(lines, std::memory_order_relaxed);
+}
+
+bool tell_of_lost_lines() {
+  const std::uint64_t count = untold.exchange(0, std::memory_order_relaxed);
+  if (count == 0 || write_line(whole_line(Level::kWarn, "log_lines_lost", {{"count", count}}))) return true;
+  untold.fetch_add(count, std::memory_order_relaxed);
+  return false;
+}
+
 bool needs_quotes(std::string_view value) {
   if (value.empty()) return true;
   for (const char c : value) {
@@ -97,13 +134,10 @@ std::string format_line(LogFormat format, Level level, std::string_view event, c
 
 void log(Level level, std::string_view event, const LogFields& fields) {
   if (level < minimum_level.load(std::memory_order_relaxed)) return;
-  const LogFormat format = current_format.load(std::memory_order_relaxed);
-  std::string line = format == LogFormat::kJson ? "{\"time\":\"" + timestamp() + "\"," : timestamp() + " ";
-  line += format_line(format, level, event, fields);
-  line += format == LogFormat::kJson ? "}\n" : "\n";
-  // A log line that cannot be written has nowhere to be reported.
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  if (!tell_of_lost_lines() || !write_line(whole_line(level, event, fields))) count_lost(1);
 }
+
+std::uint64_t lost_log_lines() { return lost.load(std::memory_order_relaxed); }
 
 void set_log_level(Level level) { minimum_level.store(level, std::memory_order_relaxed); }
 void set_log_format(LogFormat format) { current_format.store(format, std::memory_order_relaxed); }

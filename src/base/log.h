@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <concepts>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +31,14 @@ using LogFields = std::vector<LogField>;
 // One line to stderr in one write(2), so lines of several processes never mix. Never given code, output or secrets.
 // `event` is a fixed snake_case word to search for, the fields say which one: log(kInfo, "job_finished", {{"job_id",
 // id}}).
+//
+// Does not wait for whoever reads stderr: a line that finds no room there (a pipe nobody empties, a stopped terminal)
+// is lost, and the next one that finds some comes after a line `log_lines_lost` with their count. A line longer than
+// PIPE_BUF (4096) bytes may wait for room for its end: pipe(7) promises that of so many and no more.
 void log(Level level, std::string_view event, const LogFields& fields = {});
+
+// How many lines this process has lost so.
+std::uint64_t lost_log_lines();
 
 void set_log_level(Level level);
 void set_log_format(LogFormat format);

@@ -23,6 +23,8 @@ void add_program(Families& all, const Snapshot& now) {
   add(begin_gauge(all, "outrigger_build_info", "Always 1; which program this is."), {{"version", now.version}}, 1.0);
   add(begin_gauge(all, "outrigger_cgroup_info", "Always 1; through which cgroup driver jobs are limited."),
       {{"driver", now.pool.cgroup_driver}}, 1.0);
+  add(begin_counter(all, "outrigger_log_lines_lost_total", "Log lines that found no room on stderr."), {},
+      now.lost_log_lines);
 }
 
 void add_jobs(Families& all, const pool::JobCounters& jobs) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct Snapshot {
   std::optional<sys::OwnProcess> process;       // absent: the process's own metrics are left out
   std::optional<audit::TrailState> audit = {};  // absent: there is no audit trail
   std::optional<queue::QueueState> queue = {};  // absent: there is no queue
+  std::uint64_t lost_log_lines = 0;             // base::lost_log_lines()
 };
 
 // Prometheus's text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), names and units by

@@ -22,7 +22,9 @@ struct World {
     const std::vector<const model::Runtime*> runtimes{&runtime};
     jobs = pool::JobCounters(runtimes);
   }
-  [[nodiscard]] std::string text() const { return exposition({"1.2", pool, jobs, http, process, audit, queue}); }
+  [[nodiscard]] std::string text() const {
+    return exposition({"1.2", pool, jobs, http, process, audit, queue, lost_log_lines});
+  }
   [[nodiscard]] std::vector<std::string> lines() const {
     std::istringstream in(text());
     std::vector<std::string> out;
@@ -36,6 +38,7 @@ struct World {
   std::optional<sys::OwnProcess> process;
   std::optional<audit::TrailState> audit;
   std::optional<queue::QueueState> queue;
+  std::uint64_t lost_log_lines = 0;
 };
 
 std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" {")); }
@@ -44,15 +47,17 @@ TEST(Exposition, ShowsHowThePoolStands) {
   World world;
   world.pool.primed = {{"python", 1, 4, 20, 5, 3U << 20}};
   world.jobs.exhausted = 7;
-  EXPECT_THAT(world.lines(),
-              IsSupersetOf({"outrigger_build_info{version=\"1.2\"} 1", "outrigger_cgroup_info{driver=\"v2\"} 1",
-                            "outrigger_slots 16", "outrigger_slots_in_use 3", "outrigger_waiting_requests 2",
-                            "outrigger_pool_exhausted_total 7", "outrigger_dispatch_paused 0", "outrigger_jailer_up 1",
-                            "outrigger_primed_jails{runtime=\"python\",state=\"ready\"} 1",
-                            "outrigger_primed_jails{runtime=\"python\",state=\"target\"} 4",
-                            "outrigger_primed_hits_total{runtime=\"python\"} 20",
-                            "outrigger_primed_misses_total{runtime=\"python\"} 5",
-                            "outrigger_primed_memory_bytes{runtime=\"python\"} 3145728"}));
+  world.lost_log_lines = 4;
+  EXPECT_THAT(
+      world.lines(),
+      IsSupersetOf(
+          {"outrigger_build_info{version=\"1.2\"} 1", "outrigger_cgroup_info{driver=\"v2\"} 1", "outrigger_slots 16",
+           "outrigger_slots_in_use 3", "outrigger_waiting_requests 2", "outrigger_log_lines_lost_total 4",
+           "outrigger_pool_exhausted_total 7", "outrigger_dispatch_paused 0", "outrigger_jailer_up 1",
+           "outrigger_primed_jails{runtime=\"python\",state=\"ready\"} 1",
+           "outrigger_primed_jails{runtime=\"python\",state=\"target\"} 4",
+           "outrigger_primed_hits_total{runtime=\"python\"} 20", "outrigger_primed_misses_total{runtime=\"python\"} 5",
+           "outrigger_primed_memory_bytes{runtime=\"python\"} 3145728"}));
   world.pool.dispatch.paused = true;
   world.pool.jailer_alive = false;
   EXPECT_THAT(world.lines(), IsSupersetOf({"outrigger_dispatch_paused 1", "outrigger_jailer_up 0"}));

@@ -1,11 +1,14 @@
 """Logs: a line a job with whose it was and what became of it, never what it said; and the trace it belongs to."""
 
+import fcntl
 import hashlib
 import json
+import os
 
 from api.base import ApiTest, job
 from api.test_callbacks import Receiver, settings
 from support.daemon import Daemon
+from support.exposition import Exposition
 from support.process import wait_until
 from support.tokens import bearer, make_token
 
@@ -75,6 +78,28 @@ class Lines(LogTest):
         line = self.await_line("requests_refused", status=403)
         self.assertEqual((line["level"], line["route"]), ("warn", "/api/v1/languages"))
         self.assertGreaterEqual(line["count"], 1)
+
+
+class NobodyReads(ApiTest):
+    def test_it_serves_on_and_tells_of_the_lines_that_were_lost(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        self.addCleanup(os.close, writer)
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 8192)
+        with Daemon(args=["--log-format", "json"], stderr=writer) as daemon:
+            for _ in range(40):  # some 300 bytes each
+                self.execute(job("bash", "true"), daemon)
+            lost = Exposition(daemon.request("GET", "/metrics").raw).value("outrigger_log_lines_lost_total")
+            self.assertGreater(lost, 0)
+            read = os.read(reader, 65536)
+            last = self.execute(job("bash", "exit 7"), daemon)
+            while b'"exit_code":7' not in read:
+                read += os.read(reader, 65536)
+        lines = [json.loads(line) for line in read.splitlines()]
+        told = [line for line in lines if line["event"] == "log_lines_lost"]
+        self.assertEqual([(line["level"], line["count"]) for line in told], [("warn", lost)])
+        self.assertEqual(lines[-1]["job_id"], last["job_id"])
+        self.assertEqual(sum(line["event"] == "job_ended" for line in lines) + lost, 41)
 
 
 class Floods(LogTest):

@@ -17,9 +17,10 @@ _SANITIZER_MARKS = ("ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "WARNING:
 class Daemon:
     """One running outriggerd. `config` is TOML; `env` adds to the environment; `args` to the command line.
 
-    `healthy` are the states of /health that count as started.
+    `healthy` are the states of /health that count as started. `stderr` is a descriptor for its log to go to, instead of
+    the file that stderr_text() reads.
     """
-    def __init__(self, config="", env=None, args=None, state_dir=None, healthy=("ok", )):
+    def __init__(self, config="", env=None, args=None, state_dir=None, healthy=("ok", ), stderr=None):
         self.host = "127.0.0.1"
         self.port = None
         self.process = None
@@ -27,6 +28,7 @@ class Daemon:
         self._env = {**os.environ, **(env or {})}
         self._args = list(args or [])
         self._healthy = healthy
+        self._stderr = stderr
         self._home = pathlib.Path(tempfile.mkdtemp(prefix="outrigger-test-"))
         self.state_dir = pathlib.Path(state_dir) if state_dir else self._home / "state"
         self.state_dir.mkdir(exist_ok=True)
@@ -117,7 +119,7 @@ class Daemon:
         self._ended = False
         with open(self._home / "stderr", "wb") as stderr, open(self._home / "stdout", "wb") as stdout:
             self.process = subprocess.Popen(self._command(listen_host or self.host), env=self._env,
-                                            stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+                                            stdin=subprocess.DEVNULL, stdout=stdout, stderr=self._stderr or stderr)
 
     def _is_up(self):
         if self.process.poll() is not None:
