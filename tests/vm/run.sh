@@ -5,7 +5,9 @@
 # The guest sees the host's / at the same paths, changes stay in its memory. Its controllers (memory, cpu, pids) are in
 # the unified cgroup tree at /sys/fs/cgroup. OUT is the one directory shared for writing, $OUTRIGGER_VM_OUT in there.
 # COMMAND's output is streamed; the exit status is COMMAND's own, 124 when SECONDS (300) passed, 125 when the machine
-# failed.
+# failed. A machine whose kernel locks up is booted again, twice at most, and COMMAND begins anew: two threads of the
+# emulator now and then lose an interrupt between them, and both processors spin for ever. It is said when it happens;
+# a command that locks the kernel up by itself does so three times, and fails.
 # Emulation makes CPU work about twenty times slower: scale wall-clock limits, keep loops small.
 set -uo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -56,18 +58,34 @@ write_guest_script > "$out/guest.sh"
 # syscall.x32: Debian's kernel has that door but keeps it shut unless asked, and an attacker must find it open.
 boot="console=ttyS0 quiet loglevel=4 panic=-1 tsc=reliable no_timer_check mitigations=off nokaslr random.trust_cpu=on"
 boot="$boot cgroup_no_v1=all cryptomgr.notests lpj=4000000 syscall.x32=y vm.modules=$cache/modules"
+# A processor that does not come out of the kernel for a minute (twice the threshold) never will: the kernel panics, and
+# with panic=-1 and -no-reboot the emulator ends.
+boot="$boot watchdog_thresh=30 softlockup_panic=1 softlockup_all_cpu_backtrace=1"
 boot="$boot ${swap:+vm.swap=$swap}"
 exec 3<> <(:)  # a standard input that never ends: its end would close the port and block the guest
-timeout -k 5 "$seconds" qemu-system-x86_64 -accel tcg,thread=multi,tb-size=512 -M q35 -cpu max -smp "$cpus" -m "$mem" \
-  -nodefaults -no-user-config -display none -no-reboot \
-  -kernel "$cache/vmlinux" -initrd "$cache/initrd" -append "$boot" \
-  -serial "file:$out/console.log" \
-  -fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
-  -device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
-  -fsdev "local,id=out,path=$out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=out \
-  -device virtio-rng-pci -device virtio-serial-pci -chardev stdio,id=stdout,signal=off \
-  -device virtserialport,chardev=stdout,name=outrigger <&3 2> "$out/qemu.err"
+run_machine() {
+  timeout -k 5 "$seconds" qemu-system-x86_64 -accel tcg,thread=multi,tb-size=512 -M q35 -cpu max -smp "$cpus" -m "$mem" \
+    -nodefaults -no-user-config -display none -no-reboot \
+    -kernel "$cache/vmlinux" -initrd "$cache/initrd" -append "$boot" \
+    -serial "file:$out/console.log" \
+    -fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
+    -device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
+    -fsdev "local,id=out,path=$out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=out \
+    -device virtio-rng-pci -device virtio-serial-pci -chardev stdio,id=stdout,signal=off \
+    -device virtserialport,chardev=stdout,name=outrigger <&3 2> "$out/qemu.err"
+}
+locked_up() { [ ! -s "$out/rc" ] && grep -q 'softlockup: hung tasks' "$out/console.log"; }
+
+run_machine
 machine=$?
+for again in 1 2; do
+  locked_up || break
+  mv "$out/console.log" "$out/console.locked-up.$again.log"
+  echo "vm: the machine's kernel locked up (see $out/console.locked-up.$again.log); booting it again" >&2
+  sed -n '/soft lockup/,$p' "$out/console.locked-up.$again.log" | head -n 60 >&2
+  run_machine
+  machine=$?
+done
 
 if [ -s "$out/rc" ]; then status=$(cat "$out/rc")
 elif [ $machine = 124 ] || [ $machine = 137 ]; then status=124
