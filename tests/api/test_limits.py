@@ -5,6 +5,7 @@ from api.results import LIMITS, events_of, incidents
 
 setUpModule, tearDownModule = module_daemon()
 
+ALONE = "a job reaches its limit of CPU time before that of the wall clock only where it gets its half of a core"
 MIB = 1 << 20
 _SPIN = {"python": "while True: pass", "node": "for (;;);", "bash": "while :; do :; done"}
 

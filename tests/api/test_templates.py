@@ -18,8 +18,15 @@ _FORKED = "import sys; print('json' in sys.modules)"
 
 
 def templates_of(daemon):
-    return [pid for pid in children_of(daemon.jailer_pid)
-            if pathlib.Path(f"/proc/{pid}/exe").readlink().name.startswith("python3")]
+    found = []
+    for pid in children_of(daemon.jailer_pid):
+        try:
+            program = pathlib.Path(f"/proc/{pid}/exe").readlink()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it ended while we looked
+        if program.name.startswith("python3"):
+            found.append(pid)
+    return found
 
 
 def runtimes_with(directory, **settings):

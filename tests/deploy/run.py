@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from api.run import run_folder  # noqa: E402
+from support.runner import run_folder  # noqa: E402
 
 if __name__ == "__main__":
     sys.exit(run_folder("deploy", sys.argv[1:]))

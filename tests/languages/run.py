@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from api.run import run_folder  # noqa: E402
+from support.runner import run_folder  # noqa: E402
 from languages.images import build_all  # noqa: E402
 
 
