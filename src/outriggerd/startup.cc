@@ -161,6 +161,7 @@ int serve(const config::Config& config) {
   const std::string cgroup_root = jailer->cgroup_root;
 
   ignore_broken_pipes();
+  ask_for_short_slices();
   boost::asio::io_context context(1);
   auto listener = httpd::open_listener(context, config.server.host, config.server.port);
   if (!listener) return fail(listener.error(), "is another program listening there? choose another --listen");
