@@ -208,7 +208,7 @@ class Entries(ChaosTest):
         self.assertTrue(all(len(entry["entry"]) <= 4096 for entry in dead))
         self.assertIn("cobol", " ".join(entry["entry"] for entry in dead))
         self.assertEqual(redis.command("LLEN", "sandbox:jobs"), 0)
-        self.assertEqual(daemon.health()["queue"]["in_flight"], 0)
+        wait_until(lambda: daemon.health()["queue"]["in_flight"] == 0, 10, "all are settled")
         wait_for_rows(postgres, 1)
         self.assertEqual(rows_in(postgres), ["good-one"])
         self.assertEqual(daemon.execute(job("bash", "true")).status, 200)
