@@ -116,6 +116,8 @@ StepResult read_program(Program* program) {
   program->cpu_seconds = header.cpu_seconds;
   program->keeps_launch_socket = (header.flags & jail::kKeepLaunchSocket) != 0;
   program->keeps_control_socket = (header.flags & jail::kKeepControlSocket) != 0;
+  if ((header.flags & jail::kStderrToStdout) != 0 && ::dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
+    return jail::failed(Step::kReadLaunch);
   if (::chdir(jail::kWorkDir) != 0) return jail::failed(Step::kLayFiles);
   for (unsigned i = 0; i < header.files; ++i) {
     if (const StepResult result = lay_file(); !result.ok()) return result;

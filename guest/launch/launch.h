@@ -16,8 +16,8 @@ struct Program {
   bool keeps_control_socket;
 };
 
-// Reads it, lays its files, and leaves the working directory at kWorkDir. The strings lie in static memory. Error
-// steps: read_launch (EPIPE: it ended too early), lay_files.
+// Reads it, joins stderr to stdout where it says so, lays its files, and leaves the working directory at kWorkDir. The
+// strings lie in static memory. Error steps: read_launch (EPIPE: it ended too early), lay_files.
 jail::StepResult read_program(Program* program);
 
 // limits.cc: what every guest has beside its control groups. Error step: resource_limits.

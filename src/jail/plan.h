@@ -190,6 +190,8 @@ inline constexpr uint32_t kKeepControlSocket = 2;
 // And it starts in /tmp: one that looks around in its working directory would remember that the job's files are not
 // there.
 inline constexpr uint32_t kStartElsewhere = 4;
+// Its stderr is its stdout: what it writes to either comes through one pipe, in the order in which it was written.
+inline constexpr uint32_t kStderrToStdout = 8;
 inline constexpr char kPrimed = 'P';
 
 // The launch stream: this header, then `strings_bytes` of NUL-terminated strings (command, arguments, environment, in
@@ -199,7 +201,7 @@ struct LaunchHeader {
   uint32_t envc = 0;
   uint32_t strings_bytes = 0;
   uint32_t files = 0;
-  uint32_t flags = 0;         // kKeepLaunchSocket, kKeepControlSocket, kStartElsewhere
+  uint32_t flags = 0;         // kKeepLaunchSocket and the like
   uint32_t command_argc = 0;  // how many of argc are the runtime's command; the rest are the caller's arguments
   uint64_t cpu_seconds = 0;   // RLIMIT_CPU
 };

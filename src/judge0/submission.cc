@@ -58,6 +58,7 @@ class Reader {
     }
     if (attributes_.boolean("enable_network")) errors_.add("enable_network", "enabling network is not allowed");
     kept_.redirect_stderr_to_stdout = attributes_.boolean("redirect_stderr_to_stdout");
+    job_.stderr_to_stdout = kept_.redirect_stderr_to_stdout;
   }
 
   void read_options() {

@@ -58,6 +58,7 @@ TEST(Judge0Submission, BecomesAJobWithWhatJudge0Keeps) {
   EXPECT_EQ(kept->source_code, "print(input())");
   EXPECT_EQ(kept->expected_output, "hi");
   EXPECT_TRUE(kept->redirect_stderr_to_stdout);
+  EXPECT_TRUE(job.stderr_to_stdout);
   EXPECT_EQ(kept->settings.at(1), (std::pair<std::string, std::string>{"cpu_time_limit", "1.5"}));
 }
 

@@ -118,14 +118,8 @@ Verdict verdict_of(const model::Outcome& outcome, const Kept& kept) {
       return verdict;
     }
   }
-  std::string out = outcome.stdout_stream.data;
-  // The two have come through pipes of their own: in what order, is not known any more.
-  if (kept.redirect_stderr_to_stdout) {
-    out += outcome.stderr_stream.data;
-  } else {
-    verdict.stderr_data = unless_empty(outcome.stderr_stream.data);
-  }
-  verdict.stdout_data = unless_empty(std::move(out));
+  verdict.stdout_data = unless_empty(outcome.stdout_stream.data);
+  verdict.stderr_data = unless_empty(outcome.stderr_stream.data);
   if (outcome.usage.cpu_time) verdict.time = seconds(*outcome.usage.cpu_time);
   verdict.wall_time = seconds(outcome.wall_time);
   if (outcome.usage.peak_memory_bytes) verdict.memory = *outcome.usage.peak_memory_bytes >> 10U;

@@ -90,17 +90,6 @@ TEST(Judge0Verdict, HasAnIdForEachEnding) {
   EXPECT_EQ(verdict_of(ended(kSignaled, 139), kept).exit_signal, 11);
 }
 
-TEST(Judge0Verdict, StderrGoesToStdoutWhereThatWasAsked) {
-  model::Outcome outcome = ended(model::Status::kCompleted, 0);
-  outcome.stdout_stream.data = "out";
-  outcome.stderr_stream.data = "err";
-  Kept kept;
-  kept.redirect_stderr_to_stdout = true;
-  const Verdict verdict = verdict_of(outcome, kept);
-  EXPECT_EQ(verdict.stdout_data, "outerr");
-  EXPECT_FALSE(verdict.stderr_data.has_value());
-}
-
 TEST(Judge0State, IsWhatTheQueueSays) {
   Kept kept;
   kept.language_id = 71;

@@ -51,7 +51,8 @@ struct Job {
   CollectCaps collect_caps = {};
   // Its stdin, stdout and stderr are one pseudo-terminal of this size at first, and all output is stdout's.
   std::optional<TerminalSize> terminal = {};
-  bool compiled = false;  // its files hold the program already, and `code` is not laid beside them
+  bool stderr_to_stdout = false;  // both through one pipe, as stdout, in the order in which they are written
+  bool compiled = false;          // its files hold the program already, and `code` is not laid beside them
 
   std::string job_id = {};  // of a queued job, given when it was submitted; empty: the pool gives one with the jail
   Origin origin = Origin::kDirect;

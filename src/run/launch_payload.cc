@@ -59,7 +59,8 @@ LaunchPayload::LaunchPayload(const model::Job& job, const model::Runtime& runtim
   std::vector<std::string> arguments = runtime.command;
   arguments.insert(arguments.end(), job.args.begin(), job.args.end());
   const std::size_t files = job.files.size() + (job.compiled ? 0 : 1);
-  add_head(arguments, environment(runtime, job.env), runtime.command.size(), files, job.limits.cpu_time, 0);
+  add_head(arguments, environment(runtime, job.env), runtime.command.size(), files, job.limits.cpu_time,
+           job.stderr_to_stdout ? jail::kStderrToStdout : 0);
   for (const model::InputFile& file : job.files) add_file(file.path, file.content, file.mode);
   // Last, so that no file of the caller's takes its place.
   if (!job.compiled) add_file(runtime.source_file, job.code, kSourceMode);

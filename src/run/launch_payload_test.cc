@@ -51,6 +51,16 @@ TEST(LaunchPayload, HeaderCountsWhatFollows) {
   EXPECT_EQ(std::ranges::count(strings, '\0'), header.argc + header.envc);
 }
 
+TEST(LaunchPayload, SaysWhereStderrGoes) {
+  model::Job job;
+  jail::LaunchHeader header;
+  std::memcpy(&header, joined(LaunchPayload(job, runtime())).data(), sizeof header);
+  EXPECT_EQ(header.flags, 0U);
+  job.stderr_to_stdout = true;
+  std::memcpy(&header, joined(LaunchPayload(job, runtime())).data(), sizeof header);
+  EXPECT_EQ(header.flags, jail::kStderrToStdout);
+}
+
 TEST(LaunchPayload, APreludeKeepsTheSocketAndCarriesNothingOfACaller) {
   model::Runtime one = runtime();
   one.prelude = {"wait.py", {}, "/tmp/home/wait.py", "wait()", {{"PYTHONPATH", "/tmp/home"}}};

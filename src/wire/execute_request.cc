@@ -206,6 +206,9 @@ std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view en
   fields.refuse_unknown(kExecuteFields, more);
   QueuedRequest request = read_queued(fields, rules_for_entry(fields, rules_within(fields, rules, refusal)), refusal);
   decode_input(fields, request.job, refusal);
+  if (object->contains("stderr_to_stdout")) {
+    request.job.stderr_to_stdout = fields.required_boolean("stderr_to_stdout");
+  }
   request.job.annotation = read_large(fields.optional_text("annotation"), "annotation", rules.max_annotation, refusal);
   request.job.job_id = fields.required_text("job_id");
   if (!base::is_job_id(request.job.job_id)) refusal.invalid("job_id", kJobIdRule);

@@ -65,8 +65,8 @@ std::expected<QueuedRequest, RequestError> parse_job_request(std::string_view bo
 std::string queued_body(const model::Job& job, std::string_view callback_url);
 
 // An entry of the queue: such a body with job_id and, where its producer says so, submitted_at, annotation,
-// input_encoding ("base64": code and stdin are written so) and ceilings: limits that the job may have at most, also of
-// those that it leaves out.
+// input_encoding ("base64": code and stdin are written so), stderr_to_stdout (of model::Job) and ceilings: limits that
+// the job may have at most, also of those that it leaves out.
 std::expected<QueuedRequest, RequestError> parse_queue_entry(std::string_view entry, const RequestRules& rules);
 
 // What an entry says of itself before it is looked into: its id, `new_id` where its producer gave it none. The error is

@@ -46,6 +46,7 @@ TEST(QueueEntry, CarriesWhatAnotherApiKeepsWithTheJob) {
   job.args = {"a"};
   job.limits.wall_time = std::chrono::milliseconds{1234};
   job.annotation = R"({"language_id": 46})";
+  job.stderr_to_stdout = true;
   RequestRules rules;
   rules.defaults.pids = 5;
   const std::string body = queued_body(job, "http://127.0.0.1/x");
@@ -58,6 +59,7 @@ TEST(QueueEntry, CarriesWhatAnotherApiKeepsWithTheJob) {
   EXPECT_EQ(parsed->job.args, job.args);
   EXPECT_EQ(parsed->job.limits, job.limits) << "whatever this daemon's defaults are";
   EXPECT_EQ(parsed->job.annotation, job.annotation);
+  EXPECT_TRUE(parsed->job.stderr_to_stdout);
   EXPECT_EQ(parsed->callback_url, "http://127.0.0.1/x");
   EXPECT_EQ(annotation_of(entry), job.annotation);
   EXPECT_EQ(annotation_of(job_result_json({}, parsed->job, "n")), job.annotation);
@@ -93,6 +95,7 @@ TEST(QueueEntry, SaysWhatIsWrongWithIt) {
   }
   EXPECT_FALSE(parse_queue_entry(with(R"("job_id":"a","submitted_at":"yesterday")"), {}).has_value());
   EXPECT_EQ(parse_queue_entry(with(R"("job_id":"a","pids":3)"), {}).error().field, "pids");
+  EXPECT_EQ(parse_queue_entry(with(R"("job_id":"a","stderr_to_stdout":1)"), {}).error().field, "stderr_to_stdout");
 }
 
 TEST(JobRequest, KnowsACallback) {

@@ -80,6 +80,7 @@ std::string queued_body(const model::Job& job, std::string_view callback_url) {
   writer.key("code").text(text ? job.code : base::base64_encode(job.code));
   writer.key("stdin").text(text ? job.stdin_data : base::base64_encode(job.stdin_data));
   writer.key("input_encoding").text(text ? "utf8" : "base64");
+  if (job.stderr_to_stdout) writer.key("stderr_to_stdout").boolean(true);
   write_limits(writer.key("limits"), job.limits);
   write_rest(writer, job);
   if (!callback_url.empty()) writer.key("callback_url").text(callback_url);

@@ -123,8 +123,11 @@ class Submissions(Judge0Test):
         self.assertEqual(answer["stdout"], "42 text\n", answer)
 
     def test_stderr_goes_to_stdout_where_asked(self):
-        answer = self.run_source("import sys; print('o'); print('e', file=sys.stderr)", redirect_stderr_to_stdout=True)
-        self.assertEqual((answer["stdout"], answer["stderr"]), ("o\ne\n", None))
+        for language, source in ((PYTHON, "import os\nfor i in range(3): os.write(1 + i % 2, b'%d\\n' % i)"),
+                                 (BASH, "echo 0; echo 1 >&2; echo 2"),
+                                 (NODE, "console.log(0); console.error(1); console.log(2)")):
+            answer = self.run_source(source, language, redirect_stderr_to_stdout=True)
+            self.assertEqual((answer["stdout"], answer["stderr"]), ("0\n1\n2\n", None))
 
     def test_batches(self):
         answers = self.judge0.create_batch([{"language_id": BASH, "source_code": "echo hello from Bash"},
