@@ -17,4 +17,9 @@ asio::awaitable<bool> wait_readable(asio::posix::stream_descriptor& descriptor) 
   }
 }
 
+void close(asio::posix::stream_descriptor& descriptor) {
+  boost::system::error_code ignored;
+  descriptor.close(ignored);
+}
+
 }  // namespace outrigger::run

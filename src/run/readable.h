@@ -13,4 +13,7 @@ namespace outrigger::run {
 // again.
 boost::asio::awaitable<bool> wait_readable(boost::asio::posix::stream_descriptor& descriptor);
 
+// Closed already is fine; what waits on it ends.
+void close(boost::asio::posix::stream_descriptor& descriptor);
+
 }  // namespace outrigger::run

@@ -1,13 +1,11 @@
 #include "run/supervision.h"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <cstring>
 #include <span>
 
@@ -35,11 +33,6 @@ static_assert(kEndTimeout + kCollectTimeout < std::chrono::seconds(jail::kCollec
 // With less it could be held back for a tenth of a second by what the guest has used.
 constexpr double kCollectCores = 1.0;
 constexpr std::size_t kMessagesAtOnce = 32;
-
-void close(asio::posix::stream_descriptor& descriptor) {
-  boost::system::error_code ignored;
-  descriptor.close(ignored);
-}
 
 std::uint64_t monotonic_now() {
   timespec now{};
@@ -78,13 +71,11 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
       jailer_(jailer),
       job_(job),
       attendance_(attendance),
-      payload_(job, runtime),
       handle_(jail.handle),
       group_(std::move(jail.group)),
       primed_listener_(std::move(listener)),
       control_(executor, jail.control.release()),
-      launch_(executor, jail.launch.release()),
-      stdin_(executor, jail.stdin_end.release()),
+      feed_(executor, {std::move(jail.launch), std::move(jail.stdin_end), control_}, job, runtime, attendance.input),
       pidfd_(executor, jail.pidfd.release()),
       stdout_(executor, std::move(jail.stdout_end), job.limits.output_bytes, tap(attendance.follower, Stream::kStdout)),
       stderr_(executor, std::move(jail.stderr_end), job.limits.output_bytes, tap(attendance.follower, Stream::kStderr)),
@@ -107,22 +98,15 @@ asio::awaitable<void> Supervision::run(std::function<void()> handed_over) {
     tasks_.spawn(watch_ready());
   }
   tasks_.spawn(watch_control());
-  if (!job_.terminal) hand_over();
+  if (!job_.terminal) feed_.begin(tasks_, handed_over_);
   tasks_.spawn(stdout_.run());
   tasks_.spawn(stderr_.run());
   Cancellation& cancellation = attendance_.cancellation;
   cancellation.on_cancel([this, &cancellation] { act(action_for(cancellation.reason())); });
   co_await await_death();
   cancellation.on_cancel({});
-  if (attendance_.input != nullptr) attendance_.input->attach(nullptr);
   stop_watching();
   co_await tasks_.join();
-}
-
-void Supervision::hand_over() {
-  tasks_.spawn(feed_launch());
-  tasks_.spawn(feed_stdin());
-  if (attendance_.input != nullptr) attendance_.input->attach(this);
 }
 
 // The guard of last resort, told before the program is: it holds even if this process is stopped right now, and however
@@ -132,12 +116,7 @@ void Supervision::send_arm() {
   arm.collects = harvest_ ? 1 : 0;
   arm.signals = attendance_.input != nullptr ? 1 : 0;
   arm.alarm_ms = static_cast<std::uint64_t>((job_.limits.wall_time + kAlarmGrace).count());
-  (void)send_order(arm);
-}
-
-// A dead jail tells by its pidfd.
-bool Supervision::send_order(const jail::Order& order) {
-  return sys::send_message(control_.native_handle(), std::as_bytes(std::span(&order, 1))).has_value();
+  (void)send_order(control_, arm);
 }
 
 asio::awaitable<void> Supervision::await_death() {
@@ -151,60 +130,9 @@ void Supervision::stop_watching() {
   wall_timer_.cancel();
   cpu_timer_.cancel();
   end_timer_.cancel();
-  close(launch_);
-  close(stdin_);
-  if (attendance_.input != nullptr) attendance_.input->stop();
+  feed_.stop();
   if (listener_) close(*listener_);
   // Control and the outputs end by themselves: nobody is left to hold their other ends.
-}
-
-asio::awaitable<void> Supervision::feed_launch() {
-  co_await asio::async_write(launch_, payload_.buffers(), kTuple);
-  close(launch_);
-  handed_over_();
-}
-
-asio::awaitable<void> Supervision::feed_stdin() {
-  // A guest that closes its stdin or never reads it is within its rights: EPIPE and the cancellation at the end are no
-  // errors.
-  co_await asio::async_write(stdin_, asio::buffer(job_.stdin_data), kTuple);
-  if (attendance_.input != nullptr) co_await feed_live();
-  if (!job_.terminal) close(stdin_);
-}
-
-asio::awaitable<void> Supervision::feed_live() {
-  char last = job_.stdin_data.empty() ? '\n' : job_.stdin_data.back();
-  boost::system::error_code ec;
-  while (!ec) {
-    const auto bytes = co_await attendance_.input->next();
-    if (!bytes) break;
-    last = bytes->back();
-    const auto [error, size] = co_await asio::async_write(stdin_, asio::buffer(*bytes), kTuple);
-    ec = error;
-  }
-  attendance_.input->stop();
-  if (!ec && job_.terminal) co_await end_terminal_input(last);
-}
-
-// A terminal has no end but the one that is typed (termios(3), VEOF): alone in its line.
-asio::awaitable<void> Supervision::end_terminal_input(char last) {
-  const std::string_view typed = last == '\n' ? "\4" : "\4\4";
-  co_await asio::async_write(stdin_, asio::buffer(typed), kTuple);
-}
-
-// Where it is full, a guest that takes no signals gets one less.
-void Supervision::signal(int number) {
-  jail::Order order;
-  order.kind = jail::OrderKind::kSignal;
-  order.signal = number;
-  order.group = job_.terminal ? 1 : 0;
-  (void)send_order(order);
-}
-
-void Supervision::resize(model::TerminalSize size) {
-  if (!terminal_) return;
-  const winsize wanted{size.rows, size.columns, 0, 0};
-  ::ioctl(stdin_.native_handle(), TIOCSWINSZ, &wanted);
 }
 
 // Both its ends here are of one open file: what is waited for at once needs two descriptors.
@@ -214,12 +142,10 @@ void Supervision::on_terminal(base::UniqueFd master) {
     evidence_.failed_step = base::Error{"receive_terminal", base::Code::kInternal, errno, "no terminal came"};
     return end_jail();
   }
-  close(stdin_);
-  stdin_.assign(input.release());
+  feed_.take_terminal(std::move(input));
   terminal_.emplace(executor_, std::move(master), job_.limits.output_bytes, tap(attendance_.follower, Stream::kStdout));
-  resize(*job_.terminal);
   tasks_.spawn(terminal_->run());
-  hand_over();
+  feed_.begin(tasks_, handed_over_);
 }
 
 asio::awaitable<void> Supervision::watch_control() {
@@ -277,7 +203,7 @@ void Supervision::on_exited(const jail::Report& report) {
 void Supervision::on_alone() {
   if (!harvest_ || at_its_end_) return;
   at_its_end_ = sys::read_counters(group_);
-  if (!send_order({.kind = jail::OrderKind::kCollect})) end_jail();
+  if (!send_order(control_, {.kind = jail::OrderKind::kCollect})) end_jail();
 }
 
 void Supervision::on_ready(const jail::Report& report, base::UniqueFd listener) {
@@ -372,7 +298,7 @@ void Supervision::end_softly() {
   if (ending_) return;
   ending_ = true;
   if (job_.limits.cpu_cores < kCollectCores) jailer_.arm(handle_, kCollectCores);
-  if (!evidence_.guest_status && !send_order({.kind = jail::OrderKind::kEnd})) return end_jail();
+  if (!evidence_.guest_status && !send_order(control_, {.kind = jail::OrderKind::kEnd})) return end_jail();
   tasks_.spawn(watch_end());
 }
 

@@ -16,9 +16,8 @@
 #include "run/attendance.h"
 #include "run/capture.h"
 #include "run/evidence.h"
+#include "run/feed.h"
 #include "run/harvest.h"
-#include "run/launch_payload.h"
-#include "run/live_input.h"
 #include "run/task_group.h"
 
 namespace outrigger::run {
@@ -27,7 +26,7 @@ namespace outrigger::run {
 //
 // The end of a job is the death of its jail, told by pid 1's pidfd and by nothing else: not by the end of its output
 // (an orphan may hold it, a program may close it), not by a report. Beside the wait for it run, each a coroutine of its
-// own: launch (the program in), stdin, stdout, stderr, control (what sandbox_init reports), listener (what the filter
+// own: what goes in (run/feed.h), stdout, stderr, control (what sandbox_init reports), listener (what the filter
 // stops), the wall clock and the CPU clock. Whoever finds a reason to end the job calls act(); the first reason counts,
 // and only while the program has not been reported dead. All of them have ended when run() returns.
 //
@@ -35,7 +34,7 @@ namespace outrigger::run {
 // is handed over.
 //
 // Where files are collected, sandbox_init outlives the program and is asked to end it: see end_softly().
-class Supervision final : private Fed {
+class Supervision final {
  public:
   Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
               base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime, Attendance attendance);
@@ -51,10 +50,6 @@ class Supervision final : private Fed {
   std::vector<model::CollectedFile> take_files();
 
  private:
-  boost::asio::awaitable<void> feed_launch();
-  boost::asio::awaitable<void> feed_stdin();
-  boost::asio::awaitable<void> feed_live();
-  boost::asio::awaitable<void> end_terminal_input(char last);
   boost::asio::awaitable<void> watch_control();
   boost::asio::awaitable<void> watch_listener(base::UniqueFd listener);
   boost::asio::awaitable<void> watch_ready();
@@ -65,10 +60,7 @@ class Supervision final : private Fed {
 
   bool take_message();
   bool take_report(const jail::Report& report, std::vector<base::UniqueFd> fds);
-  void hand_over();
   void on_terminal(base::UniqueFd master);
-  void signal(int number) override;
-  void resize(model::TerminalSize size) override;
   void on_ready(const jail::Report& report, base::UniqueFd listener);
   void start_clocks(std::uint64_t now_ns, std::chrono::microseconds cpu_before, base::UniqueFd listener);
   void on_exited(const jail::Report& report);
@@ -76,7 +68,6 @@ class Supervision final : private Fed {
   void act(Action action);
   void end_softly();
   void end_jail();
-  bool send_order(const jail::Order& order);
   void stop_watching();
   void send_arm();
   bool cpu_limit_is_reachable() const;
@@ -86,13 +77,11 @@ class Supervision final : private Fed {
   jailer::Client& jailer_;
   const model::Job& job_;
   Attendance attendance_;
-  LaunchPayload payload_;
   std::uint64_t handle_;
   sys::GroupDirs group_;
   base::UniqueFd primed_listener_;  // valid until the clocks are started
   boost::asio::posix::stream_descriptor control_;
-  boost::asio::posix::stream_descriptor launch_;
-  boost::asio::posix::stream_descriptor stdin_;
+  Feed feed_;
   boost::asio::posix::stream_descriptor pidfd_;
   std::optional<boost::asio::posix::stream_descriptor> listener_;
   Capture stdout_;
