@@ -53,7 +53,7 @@ std::string timestamp() {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
   const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
   std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
+  static_cast<void>(::gmtime_r(&seconds, &parts));
   char buffer[40];
   const std::size_t length = std::strftime(buffer, sizeof buffer, "%FT%T", &parts);
   std::string fraction = std::to_string(1000 + millis);

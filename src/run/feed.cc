@@ -40,11 +40,11 @@ void Feed::begin(TaskGroup& tasks, std::function<void()> handed_over) {
   if (input_ != nullptr) input_->attach(this);
 }
 
-void Feed::take_terminal(base::UniqueFd master) {
+void Feed::take_terminal(base::UniqueFd master, model::TerminalSize size) {
   close(stdin_);
   stdin_.assign(master.release());
   has_terminal_ = true;
-  resize(*job_.terminal);
+  resize(size);
 }
 
 void Feed::stop() {

@@ -33,8 +33,8 @@ class Feed final : private Fed {
 
   // To be called once. `handed_over` is called when the program has been written to the jail.
   void begin(TaskGroup& tasks, std::function<void()> handed_over);
-  // Before begin(): a terminal's master takes the place of the pipe, and gets the job's size.
-  void take_terminal(base::UniqueFd master);
+  // Before begin(): a terminal's master takes the place of the pipe, and gets this size.
+  void take_terminal(base::UniqueFd master, model::TerminalSize size);
   // The jail is dead.
   void stop();
 

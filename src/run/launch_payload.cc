@@ -51,7 +51,10 @@ std::vector<std::string> environment(const model::Runtime& runtime, const Variab
   std::ranges::for_each(more, set);
   std::vector<std::string> strings;
   strings.reserve(variables.size());
-  for (const auto& [name, value] : variables) strings.push_back(name + "=" + value);
+  for (const auto& [name, value] : variables) {
+    strings.push_back(name);
+    strings.back().append("=").append(value);
+  }
   return strings;
 }
 

@@ -36,7 +36,7 @@ constexpr std::size_t kMessagesAtOnce = 32;
 
 std::uint64_t monotonic_now() {
   timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  static_cast<void>(::clock_gettime(CLOCK_MONOTONIC, &now));
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
@@ -142,7 +142,7 @@ void Supervision::on_terminal(base::UniqueFd master) {
     evidence_.failed_step = base::Error{"receive_terminal", base::Code::kInternal, errno, "no terminal came"};
     return end_jail();
   }
-  feed_.take_terminal(std::move(input));
+  feed_.take_terminal(std::move(input), *job_.terminal);
   terminal_.emplace(executor_, std::move(master), job_.limits.output_bytes, tap(attendance_.follower, Stream::kStdout));
   tasks_.spawn(terminal_->run());
   feed_.begin(tasks_, handed_over_);
@@ -163,7 +163,7 @@ bool Supervision::take_message() {
     auto received = sys::receive_message(control_.native_handle(), message);
     // ECONNRESET: the other end closed with our Order unread. What it had said before is still there to be read.
     if (!received) return received.error().errno_value == EAGAIN || received.error().errno_value == ECONNRESET;
-    if (received->size == sizeof(jail::FoundEntry) && at_its_end_) {
+    if (received->size == sizeof(jail::FoundEntry) && harvest_ && at_its_end_) {
       harvest_->take(read_as<jail::FoundEntry>(message), received->fds.empty() ? -1 : received->fds.front().get());
     } else if (received->size != sizeof(jail::Report) ||
                !take_report(read_as<jail::Report>(message), std::move(received->fds))) {
