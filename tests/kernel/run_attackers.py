@@ -27,6 +27,7 @@ from kernel.report import Report, Result  # noqa: E402
 from support.daemon import Daemon  # noqa: E402
 from support.host_state import assert_clean, differences, forget_crash_helper, jail_uids, snapshot  # noqa: E402
 from support.http import Response  # noqa: E402
+from support.process import wait_until  # noqa: E402
 from support.websocket import WebSocket  # noqa: E402
 
 TIME_SCALE = float(os.environ.get("OUTRIGGER_TIME_SCALE", "1"))
@@ -95,6 +96,8 @@ def run_all(daemon, attacks, report, primed):
     # The first job of a daemon may open what it keeps; what the jobs after it leave is theirs.
     first = daemon.execute({"tenant_id": "attacker", "language": "bash", "code": "true"}).json
     jobs = {first["job_id"]}
+    # Its row is written a little later, and the database's files with it.
+    wait_until(lambda: daemon.request("GET", f"/api/v1/runs/{first['job_id']}").status == 200, 30, "the job has a row")
     before = snapshot(daemon, uids=uids, jobs=jobs, primed=primed)
     assert_clean(before)
     done = 1
