@@ -68,6 +68,7 @@ class Batch(ApiTest):
             wait_until(lambda: daemon.health()["pool"]["running"] == 2, 2, "the batch has not taken more meanwhile")
 
     def test_a_client_that_leaves_ends_all_of_them(self):
+        self.assert_idle()
         marker = unique_seconds()
         with self.daemon.connect() as connection:
             connection.send_request("POST", "/api/v1/batch", {"jobs": [job("bash", f"sleep {marker}")] * 20})

@@ -248,6 +248,7 @@ class Hostile(CollectTest):
         self.assertIn(self.contents(result)["good"], (b"fine\n", "jail_lost"))
 
     def test_a_client_that_leaves_is_not_waited_for(self):
+        self.assert_idle()
         with self.daemon.connect() as connection:
             connection.send_request("POST", "/api/v1/execute", job("bash", "sleep 30", collect=["*"]))
             wait_until(lambda: self.daemon.health()["pool"]["running"] == 1, 10, "it runs")

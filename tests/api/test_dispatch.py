@@ -41,6 +41,7 @@ class Dispatch(ApiTest):
         self.assert_completed(self.execute(GOOD), "ok\n")
 
     def test_running_jobs_go_on(self):
+        self.assert_idle()
         results = []
         thread = threading.Thread(target=lambda: results.append(self.run_code("bash", "sleep 1; echo over")))
         thread.start()

@@ -27,6 +27,7 @@ class Health(ApiTest):
         self.assertFalse(health["dispatch"]["paused"])
 
     def test_counts_what_runs(self):
+        self.assert_idle()
         thread = threading.Thread(target=side_by_side, args=(lambda _: self.run_code("bash", "sleep 1.5"), range(3), 3))
         thread.start()
         try:

@@ -159,6 +159,7 @@ class TooLong(QuotasTest):
     config = "[pool]\nslots = 4\nacquire_timeout_ms = 300\nmax_waiting = 8\n"
 
     def test_who_waits_for_its_own_in_vain_is_told_so(self):
+        self.assert_idle()
         tenant = self.tenant("acme", "--concurrent", "1")
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             running = pool.submit(self.daemon.execute, of("acme", "sleep 3"), tenant)

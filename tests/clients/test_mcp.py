@@ -103,6 +103,7 @@ class Http(ApiTest):
         self.assertEqual(self.post(self.PING, Origin="http://localhost:6274").status, 200)
 
     def test_a_client_that_leaves_ends_its_program(self):
+        self.assert_idle()
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
                 "params": {"name": "run_code", "arguments": {"language": "bash", "code": "sleep 4"}}}
         connection = self.daemon.connect()
@@ -112,7 +113,7 @@ class Http(ApiTest):
         self.wait_for_running(0)
 
     def wait_for_running(self, count):
-        wait_until(lambda: self.daemon.health()["pool"]["running"] == count, 3, f"{count} jobs run")
+        wait_until(lambda: self.daemon.health()["pool"]["running"] == count, 10, f"{count} jobs run")
 
 
 class Stdio(ApiTest):

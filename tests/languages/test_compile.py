@@ -212,6 +212,7 @@ class OneJob(ApiTest):
         self.assert_idle()
 
     def test_a_client_that_leaves_ends_the_compiler(self):
+        self.assert_idle()
         with self.daemon.connect() as connection:
             connection.send_request("POST", "/api/v1/execute", job("cpp", unique(_ENDLESS)))
             wait_until(lambda: self.daemon.health()["pool"]["running"] == 1, 10, "it compiles")
