@@ -16,7 +16,7 @@ Catalogue::Catalogue(std::vector<model::InstalledRuntime> runtimes) : all_(std::
 
 std::optional<Catalogue::Entry> Catalogue::find(std::string_view language) const {
   for (std::uint32_t index = 0; index < installed_.size(); ++index) {
-    if (model::has_name(*available_[index], language)) return Entry{installed_[index], available_[index], index};
+    if (model::has_name(*available_[index], language)) return Entry{installed_[index], index};
   }
   return std::nullopt;
 }

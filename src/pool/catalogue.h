@@ -15,7 +15,6 @@ class Catalogue {
  public:
   struct Entry {
     const model::InstalledRuntime* installed;
-    const model::Runtime* runtime;  // of it
     std::uint32_t jailer_index;
   };
 

@@ -27,9 +27,8 @@ TEST(Catalogue, FindsThoseThatHaveAnImageByTheJailersIndex) {
     const auto found = catalogue.find(name);
     ASSERT_TRUE(found.has_value()) << name;
     EXPECT_EQ(found->jailer_index, 1U);
-    EXPECT_EQ(found->runtime->name, "python");
-    EXPECT_EQ(&found->installed->runtime, found->runtime);
-    EXPECT_EQ(found->runtime, catalogue.available().at(found->jailer_index));
+    EXPECT_EQ(found->installed->runtime.name, "python");
+    EXPECT_EQ(&found->installed->runtime, catalogue.available().at(found->jailer_index));
   }
 }
 

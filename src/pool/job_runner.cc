@@ -49,7 +49,7 @@ asio::awaitable<model::Outcome> JobRunner::run(const model::Job& job, Catalogue:
                                                run::Attendance attendance, SlotLease slot,
                                                std::chrono::microseconds waited) {
   RunTale tale(tools_.run_log, job, job.received_at);
-  if (found.runtime->compile.command.empty()) {
+  if (found.installed->runtime.compile.command.empty()) {
     model::Outcome outcome = co_await run_program(job, found, attendance, std::move(slot), waited, tale);
     co_return outcome;
   }
@@ -61,7 +61,7 @@ asio::awaitable<model::Outcome> JobRunner::run(const model::Job& job, Catalogue:
   if (!cached) {
     // Compilers read what strangers wrote: from here on the job has a row, and can be cancelled.
     if (job_id.empty()) job_id = base::new_job_id();
-    const std::string command = joined(found.runtime->command);
+    const std::string command = joined(found.installed->runtime.command);
     begin(job_id, command, tale, attendance);
     by_id_[job_id] = {job.tenant_id, &attendance.cancellation};
     Compiler::Result result =
@@ -101,7 +101,7 @@ asio::awaitable<model::Outcome> JobRunner::run_program(const model::Job& job, Ca
   jailer::Jail& jail = found_jail->jail;
   const std::string job_id = jail.job_id;
   const std::uint64_t handle = jail.handle;
-  const std::string command = joined(found.runtime->command);
+  const std::string command = joined(found.installed->runtime.command);
   if (!tale.begun()) begin(job_id, command, tale, attendance);
   by_id_[job_id] = {job.tenant_id, &attendance.cancellation};
   const wire::JobCard card{job_id,     job.tenant_id,   job.language, command, std::chrono::system_clock::now(),
@@ -109,7 +109,7 @@ asio::awaitable<model::Outcome> JobRunner::run_program(const model::Job& job, Ca
   // Written while the program starts, not before it may.
   std::function<void()> write_card = [this, &card] { tools_.records.begin(card); };
   model::Outcome outcome = co_await run::execute(tools_.jailer, std::move(jail), std::move(found_jail->listener), job,
-                                                 *found.runtime, attendance, std::move(write_card));
+                                                 found.installed->runtime, attendance, std::move(write_card));
   by_id_.erase(job_id);
   outcome.queue_time = waited;
   finish(outcome, command, job, tale);
@@ -159,7 +159,7 @@ model::Outcome JobRunner::failed_to_build(const model::Job& job, std::string job
 asio::awaitable<base::Result<run::PrimedJail>> JobRunner::obtain_jail(const model::Job& job, Catalogue::Entry found,
                                                                       std::string cold_id) {
   // What is started already can't be started another way, nor with another stdio.
-  const bool as_started = !job.terminal && !sets_start_variable(job, *found.runtime);
+  const bool as_started = !job.terminal && !sets_start_variable(job, found.installed->runtime);
   if (as_started) {
     if (job.job_id.empty()) {
       if (auto primed = tools_.primed.take(found.jailer_index, job.limits)) co_return std::move(*primed);

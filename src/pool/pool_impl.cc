@@ -86,7 +86,7 @@ class PoolImpl final : public Pool {
     const bool compiled_now =
         outcome.compile && outcome.compile->status == model::Status::kCompleted && !outcome.compile->cached;
     const auto compiling = compiled_now ? outcome.compile->wall_time : std::chrono::microseconds{0};
-    counters_.add(found->runtime->name, outcome, waited + since(began) - compiling, job.origin);
+    counters_.add(found->installed->runtime.name, outcome, waited + since(began) - compiling, job.origin);
     co_return outcome;
   }
 

@@ -20,8 +20,9 @@ asio::awaitable<model::Outcome> execute(jailer::Client& jailer, jailer::Jail jai
   outcome.limits = job.limits;
   outcome.started_at = std::chrono::system_clock::now();
 
-  Supervision supervision(executor, jailer, std::move(jail), std::move(listener), job, runtime, attendance);
-  co_await supervision.run(std::move(handed_over));
+  Supervision supervision(executor, jailer, std::move(jail), std::move(listener), job, runtime, attendance,
+                          std::move(handed_over));
+  co_await supervision.run();
 
   const Evidence evidence = supervision.evidence();
   Verdict verdict = decide(evidence);

@@ -25,16 +25,16 @@ bool send_order(asio::posix::stream_descriptor& control, const jail::Order& orde
 }
 
 Feed::Feed(const asio::any_io_executor& executor, Channels channels, const model::Job& job,
-           const model::Runtime& runtime, LiveInput* input)
+           const model::Runtime& runtime, LiveInput* input, std::function<void()> handed_over)
     : job_(job),
       payload_(job, runtime),
       input_(input),
       control_(channels.control),
       launch_(executor, channels.launch.release()),
-      stdin_(executor, channels.stdin_end.release()) {}
+      stdin_(executor, channels.stdin_end.release()),
+      handed_over_(std::move(handed_over)) {}
 
-void Feed::begin(TaskGroup& tasks, std::function<void()> handed_over) {
-  handed_over_ = std::move(handed_over);
+void Feed::begin(TaskGroup& tasks) {
   tasks.spawn(feed_launch());
   tasks.spawn(feed_stdin());
   if (input_ != nullptr) input_->attach(this);
@@ -43,7 +43,6 @@ void Feed::begin(TaskGroup& tasks, std::function<void()> handed_over) {
 void Feed::take_terminal(base::UniqueFd master, model::TerminalSize size) {
   close(stdin_);
   stdin_.assign(master.release());
-  has_terminal_ = true;
   resize(size);
 }
 
@@ -99,7 +98,7 @@ void Feed::signal(int number) {
 }
 
 void Feed::resize(model::TerminalSize size) {
-  if (!has_terminal_) return;
+  if (!job_.terminal) return;
   const winsize wanted{size.rows, size.columns, 0, 0};
   ::ioctl(stdin_.native_handle(), TIOCSWINSZ, &wanted);
 }

@@ -27,12 +27,13 @@ class Feed final : private Fed {
     base::UniqueFd stdin_end;
     boost::asio::posix::stream_descriptor& control;  // not owned
   };
-  // What is given by reference or pointer outlives it; `input` may be null.
+  // What is given by reference or pointer outlives it; `input` may be null. `handed_over` is called once, when the
+  // program has been written to the jail.
   Feed(const boost::asio::any_io_executor& executor, Channels channels, const model::Job& job,
-       const model::Runtime& runtime, LiveInput* input);
+       const model::Runtime& runtime, LiveInput* input, std::function<void()> handed_over);
 
-  // To be called once. `handed_over` is called when the program has been written to the jail.
-  void begin(TaskGroup& tasks, std::function<void()> handed_over);
+  // To be called once: of a job that has a terminal, when that has been taken.
+  void begin(TaskGroup& tasks);
   // Before begin(): a terminal's master takes the place of the pipe, and gets this size.
   void take_terminal(base::UniqueFd master, model::TerminalSize size);
   // The jail is dead.
@@ -53,7 +54,6 @@ class Feed final : private Fed {
   boost::asio::posix::stream_descriptor launch_;
   boost::asio::posix::stream_descriptor stdin_;
   std::function<void()> handed_over_;
-  bool has_terminal_ = false;
 };
 
 }  // namespace outrigger::run

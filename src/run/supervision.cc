@@ -66,7 +66,7 @@ Action action_for(CancelReason reason) {
 
 Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
                          base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime,
-                         Attendance attendance)
+                         Attendance attendance, std::function<void()> handed_over)
     : executor_(executor),
       jailer_(jailer),
       job_(job),
@@ -75,7 +75,8 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
       group_(std::move(jail.group)),
       primed_listener_(std::move(listener)),
       control_(executor, jail.control.release()),
-      feed_(executor, {std::move(jail.launch), std::move(jail.stdin_end), control_}, job, runtime, attendance.input),
+      feed_(executor, {std::move(jail.launch), std::move(jail.stdin_end), control_}, job, runtime, attendance.input,
+            std::move(handed_over)),
       pidfd_(executor, jail.pidfd.release()),
       stdout_(executor, std::move(jail.stdout_end), job.limits.output_bytes, tap(attendance.follower, Stream::kStdout)),
       stderr_(executor, std::move(jail.stderr_end), job.limits.output_bytes, tap(attendance.follower, Stream::kStderr)),
@@ -88,8 +89,7 @@ Supervision::Supervision(const asio::any_io_executor& executor, jailer::Client& 
   if (!job.collect.empty()) harvest_.emplace(job.collect, job.collect_caps);
 }
 
-asio::awaitable<void> Supervision::run(std::function<void()> handed_over) {
-  handed_over_ = std::move(handed_over);
+asio::awaitable<void> Supervision::run() {
   send_arm();
   if (primed_listener_) {
     setup_cpu_time_ = 0us;
@@ -98,7 +98,7 @@ asio::awaitable<void> Supervision::run(std::function<void()> handed_over) {
     tasks_.spawn(watch_ready());
   }
   tasks_.spawn(watch_control());
-  if (!job_.terminal) feed_.begin(tasks_, handed_over_);
+  if (!job_.terminal) feed_.begin(tasks_);
   tasks_.spawn(stdout_.run());
   tasks_.spawn(stderr_.run());
   Cancellation& cancellation = attendance_.cancellation;
@@ -145,7 +145,7 @@ void Supervision::on_terminal(base::UniqueFd master) {
   feed_.take_terminal(std::move(input), *job_.terminal);
   terminal_.emplace(executor_, std::move(master), job_.limits.output_bytes, tap(attendance_.follower, Stream::kStdout));
   tasks_.spawn(terminal_->run());
-  feed_.begin(tasks_, handed_over_);
+  feed_.begin(tasks_);
 }
 
 asio::awaitable<void> Supervision::watch_control() {

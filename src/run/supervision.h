@@ -37,10 +37,10 @@ namespace outrigger::run {
 class Supervision final {
  public:
   Supervision(const boost::asio::any_io_executor& executor, jailer::Client& jailer, jailer::Jail jail,
-              base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime, Attendance attendance);
+              base::UniqueFd listener, const model::Job& job, const model::Runtime& runtime, Attendance attendance,
+              std::function<void()> handed_over);
 
-  // `handed_over` is called once, when the program has been written to the jail.
-  boost::asio::awaitable<void> run(std::function<void()> handed_over);
+  boost::asio::awaitable<void> run();
 
   // After run():
   Evidence evidence() const;
@@ -92,7 +92,6 @@ class Supervision final {
   boost::asio::steady_timer cpu_timer_;
   boost::asio::steady_timer end_timer_;
   TaskGroup tasks_;
-  std::function<void()> handed_over_;
 
   Evidence evidence_;
   std::optional<Harvest> harvest_;           // where the job collects files
