@@ -6,6 +6,7 @@ Each module's tests run one after the other, in a process of their own where the
 the machine would disturb says so: `ALONE = "why"`; it runs when the others are done.
 """
 
+import collections
 import concurrent.futures
 import pathlib
 import subprocess
@@ -99,13 +100,11 @@ def run_folder(name, words, lanes=1):
     suite = _load("test_*.py", name, words)
     if suite is None:
         return 1
-    sizes = {}
-    for test in suite:
-        sizes[type(test).__module__] = sizes.get(type(test).__module__, 0) + 1
+    sizes = collections.Counter(type(test).__module__ for test in suite)
     if lanes == 1 or len(sizes) == 1:
         return _run(suite)
     # The large ones first, or the last one to begin is the one that all wait for.
-    modules = sorted(sizes, key=sizes.get, reverse=True)
+    modules = [module for module, _ in sizes.most_common()]
     alone = [module for module in modules if hasattr(sys.modules[module], "ALONE")]
     started = time.monotonic()
     failed = _run_side_by_side([module for module in modules if module not in alone], words, lanes)
